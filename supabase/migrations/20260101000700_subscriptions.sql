@@ -1,0 +1,237 @@
+-- Subscriptions: the OG Lifetime plan. Only the verified payment event activates one (C-20).
+
+create type public.subscription_status as enum ('active', 'refunded', 'disputed', 'cancelled');
+
+create table public.subscriptions (
+  id uuid primary key default gen_random_uuid(),
+  startup_id uuid references public.startup_profiles (id) on delete set null,
+  owner_user_id text not null,
+  plan_id text not null check (plan_id = 'og_lifetime'),
+  status public.subscription_status not null default 'active',
+  current_period_end timestamptz,
+  payment_ref text not null unique,
+  amount_cents integer not null check (amount_cents >= 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.subscriptions is 'Paid plans of projects (DB-20). Written by the payment webhook''s procedures only.';
+comment on column public.subscriptions.current_period_end is 'Null: never ends (C-21).';
+comment on column public.subscriptions.payment_ref is 'The payment at the provider; refunds and disputes name it.';
+create unique index subscriptions_one_active on public.subscriptions (owner_user_id, plan_id) where status = 'active';
+create index subscriptions_startup on public.subscriptions (startup_id);
+create index subscriptions_active on public.subscriptions (plan_id) where status = 'active';
+create trigger subscriptions_touch before update on public.subscriptions
+  for each row execute function private.touch_updated_at();
+
+alter table public.subscriptions enable row level security;
+create policy subscriptions_read on public.subscriptions for select to authenticated
+  using (owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy subscriptions_read on public.subscriptions is 'The owner and admins (SEC-13).';
+grant select on public.subscriptions to authenticated, service_role;
+
+create function private.has_active_subscription(p_startup_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select 1 from public.subscriptions s
+    where s.startup_id = p_startup_id and s.plan_id = 'og_lifetime' and s.status = 'active'
+      and (s.current_period_end is null or s.current_period_end >= now())
+  )
+$$;
+comment on function private.has_active_subscription(uuid) is 'Plan og_lifetime, status active, period end not in the past (SUBS-07).';
+
+create function private.is_on_trial(p_startup_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select (private.settings()).beta_mode or not private.has_active_subscription(p_startup_id) $$;
+comment on function private.is_on_trial(uuid) is 'While beta is on, trial limits bind everyone; after it an active subscription lifts them (RULE-18, C-22).';
+
+create function private.reattach_subscriptions() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
+  return null;
+end $$;
+comment on function private.reattach_subscriptions() is 'Trigger: an owner who makes a new project profile keeps the plan that was paid for the old one.';
+create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
+  for each row execute function private.reattach_subscriptions();
+
+-- Slots ----------------------------------------------------------------------------------------------------------------
+
+create table private.checkout_holds (
+  owner_user_id text primary key,
+  expires_at timestamptz not null
+);
+comment on table private.checkout_holds is
+  'Slots promised to open payment pages, one per owner, a little longer than such a page lives (31 minutes). They keep others from starting a checkout; a payment that arrived always goes first.';
+create index checkout_holds_expires_at on private.checkout_holds (expires_at);
+
+create function private.lock_og_slots() returns void
+language sql set search_path = ''
+as $$ select pg_advisory_xact_lock(hashtextextended('og_slots', 0)) $$;
+comment on function private.lock_og_slots() is 'Serialises everything that takes or frees a slot, so that slot 101 is never given (C-21).';
+
+create function private.remaining_og_slots() returns integer
+language sql stable security definer set search_path = ''
+as $$
+  select greatest((private.settings()).og_slots - (
+    select count(*)::integer from public.subscriptions s
+    where s.plan_id = 'og_lifetime' and s.status = 'active' and (s.current_period_end is null or s.current_period_end >= now())
+  ), 0)
+$$;
+comment on function private.remaining_og_slots() is 'Slots of the settings less active subscriptions (C-21).';
+
+create function public.get_og_slots() returns table (total_slots integer, remaining_slots integer)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.cache_for(15, true);
+  return query select (private.settings()).og_slots, private.remaining_og_slots();
+end $$;
+comment on function public.get_og_slots() is 'Slots of the OG Lifetime plan, for everyone (SUBS-02). A display only: the checkout decides.';
+grant execute on function public.get_og_slots() to anon, authenticated, service_role;
+
+create function public.reserve_checkout_slot(p_user_id text, p_startup_id uuid, p_plan_id text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+  v_held integer;
+begin
+  if p_plan_id is distinct from 'og_lifetime' then
+    perform private.fail('INVALID_PLAN', 'Unknown plan', 400);
+  end if;
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
+  if v_startup.id is null then
+    perform private.fail('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_startup.owner_user_id is distinct from p_user_id then
+    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  perform private.lock_og_slots();
+  if private.has_active_subscription(p_startup_id) then
+    perform private.fail('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
+  end if;
+  delete from private.checkout_holds h where h.expires_at < now() or h.owner_user_id = p_user_id;
+  select count(*) into v_held from private.checkout_holds;
+  if private.remaining_og_slots() - v_held < 1 then
+    perform private.fail('SOLD_OUT', 'Sold Out', 409);
+  end if;
+  insert into private.checkout_holds (owner_user_id, expires_at) values (p_user_id, now() + interval '35 minutes');
+  return jsonb_build_object('price_cents', (private.settings()).og_price_cents, 'plan_id', p_plan_id, 'startup_name', v_startup.name);
+end $$;
+comment on function public.reserve_checkout_slot(text, uuid, text) is
+  'Holds a slot for the owner''s payment page and returns price_cents, plan_id and startup_name (C-19, C-21). Service role only: the checkout function has proved who p_user_id is. Errors: INVALID_PLAN, STARTUP_NOT_FOUND, FORBIDDEN, ALREADY_SUBSCRIBED, SOLD_OUT.';
+grant execute on function public.reserve_checkout_slot(text, uuid, text) to service_role;
+
+-- Payment events -------------------------------------------------------------------------------------------------------
+
+create table private.payment_events (
+  event_id text primary key check (length(event_id) between 1 and 255),
+  action text not null check (action in ('activate', 'end')),
+  payment_ref text not null check (length(payment_ref) between 1 and 255),
+  outcome jsonb,
+  created_at timestamptz not null default now()
+);
+comment on table private.payment_events is 'Payment events seen, with what was answered: the provider delivers each at least once, and in any order.';
+create index payment_events_payment on private.payment_events (payment_ref);
+
+create function private.take_payment_event(p_event_id text, p_action text, p_payment_ref text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+begin
+  if private.clean(p_event_id) is null or private.clean(p_payment_ref) is null or greatest(length(p_event_id), length(p_payment_ref)) > 255 then
+    perform private.fail('INVALID_PAYMENT_EVENT', 'A payment event needs an id and a payment', 400);
+  end if;
+  insert into private.payment_events (event_id, action, payment_ref) values (p_event_id, p_action, p_payment_ref)
+  on conflict (event_id) do nothing;
+  if not found then
+    select e.outcome into v_outcome from private.payment_events e where e.event_id = p_event_id;
+  end if;
+  perform private.lock_og_slots();
+  return v_outcome;
+end $$;
+comment on function private.take_payment_event(text, text, text) is
+  'Remembers a new event, locks the slots and returns null; for a known event, what was answered then. Errors: INVALID_PAYMENT_EVENT.';
+
+create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when p_plan_id is distinct from 'og_lifetime' then 'unknown_plan'
+    when p_owner is null then 'startup_not_found'
+    when exists (select 1 from private.payment_events e where e.payment_ref = p_payment_ref and e.action = 'end') then 'payment_ended'
+    when exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and s.plan_id = p_plan_id and s.status = 'active')
+      then 'already_subscribed'
+    when private.remaining_og_slots() < 1 then 'sold_out'
+  end
+$$;
+comment on function private.activation_refusal(text, text, text) is
+  'Why a payment cannot activate the plan, null when it can. payment_ended: its refund or dispute was told before the payment itself.';
+
+create function public.activate_subscription(
+  p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer
+) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb := private.take_payment_event(p_event_id, 'activate', p_payment_ref);
+  v_owner text;
+  v_reason text;
+begin
+  if v_outcome is not null then
+    return v_outcome;
+  elsif p_amount_cents is null or p_amount_cents < 0 then
+    perform private.fail('INVALID_AMOUNT', 'The amount must not be negative', 400);
+  end if;
+  if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'active') then
+    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id;
+    v_reason := private.activation_refusal(v_owner, p_plan_id, p_payment_ref);
+    if v_reason is null then
+      insert into public.subscriptions (startup_id, owner_user_id, plan_id, payment_ref, amount_cents)
+      values (p_startup_id, v_owner, p_plan_id, p_payment_ref, p_amount_cents);
+      update public.user_profiles p set og_badge = true where p.user_id = v_owner;
+      delete from private.checkout_holds h where h.owner_user_id = v_owner;
+    end if;
+    perform private.emit(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner, jsonb_build_object(
+      'startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref, 'amount_cents', p_amount_cents, 'reason', v_reason));
+  end if;
+  v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
+  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
+  return v_outcome;
+end $$;
+comment on function public.activate_subscription(uuid, text, text, text, integer) is
+  'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, already_subscribed, payment_ended, startup_not_found, unknown_plan (C-20, C-21, C-58). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
+grant execute on function public.activate_subscription(uuid, text, text, text, integer) to service_role;
+
+create function public.end_subscription(p_payment_ref text, p_event_id text, p_status text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+  v_subscription public.subscriptions;
+begin
+  if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
+    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  v_outcome := private.take_payment_event(p_event_id, 'end', p_payment_ref);
+  if v_outcome is not null then
+    return v_outcome;
+  end if;
+  update public.subscriptions s set status = p_status::public.subscription_status
+  where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed') returning s.* into v_subscription;
+  if v_subscription.id is not null then
+    update public.user_profiles p set og_badge = exists (
+      select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
+    ) where p.user_id = v_subscription.owner_user_id;
+    perform private.emit('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
+      'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
+  end if;
+  v_outcome := jsonb_build_object('ended', v_subscription.id is not null);
+  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
+  return v_outcome;
+end $$;
+comment on function public.end_subscription(text, text, text) is
+  'A refund (refunded), dispute (disputed) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes the badge back; returns {ended}, false when no plan hung on it. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT.';
+grant execute on function public.end_subscription(text, text, text) to service_role;

@@ -1,0 +1,92 @@
+-- What members and admins read about referrals.
+
+create function public.get_user_referral_stats(p_user_id text) returns table (
+  referral_code text, clicks integer, successful_referrals integer, total_referrals bigint, total_points_earned integer, code_active boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_self(p_user_id);
+begin
+  return query
+    select c.code, coalesce(c.clicks, 0), coalesce(c.successful_referrals, 0),
+      (select count(*) from public.referrals r where r.referrer_user_id = v_user),
+      coalesce(c.total_rewards_earned, 0), coalesce(c.is_active, false)
+    from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
+end $$;
+comment on function public.get_user_referral_stats(text) is
+  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
+
+create function private.referral_overview() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'total_referral_codes', c.codes, 'total_clicks', c.clicks, 'total_successful_referrals', c.successful,
+    'total_points_distributed', (
+      select coalesce(sum(r.referrer_reward_points + r.referred_reward_points), 0) from public.referrals r where r.status = 'completed'
+    ),
+    'conversion_rate', coalesce(round(100.0 * c.successful / nullif(c.clicks, 0), 1), 0),
+    'avg_clicks_per_code', coalesce(round(c.clicks::numeric / nullif(c.codes, 0), 1), 0),
+    'active_codes', c.active
+  )
+  from (
+    select count(*) as codes, coalesce(sum(clicks), 0) as clicks, coalesce(sum(successful_referrals), 0) as successful,
+      count(*) filter (where is_active) as active
+    from public.referral_codes
+  ) c
+$$;
+comment on function private.referral_overview() is 'Totals over all codes; conversion_rate is a percentage.';
+
+create function public.get_admin_referral_stats() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'overview', private.referral_overview(),
+    'top_referrers', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'user_id', c.user_id, 'username', coalesce(p.username, 'Unknown User'), 'referral_code', c.code,
+        'successful_referrals', c.successful_referrals, 'total_points_earned', c.total_rewards_earned
+      ) order by c.successful_referrals desc, c.user_id)
+      from (
+        select * from public.referral_codes where successful_referrals > 0 order by successful_referrals desc, user_id limit 10
+      ) c left join public.user_profiles p on p.user_id = c.user_id
+    ), '[]'),
+    'recent_referrals', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'referrer_username', coalesce(a.username, 'Unknown User'), 'referred_username', coalesce(b.username, 'Unknown User'),
+        'referral_code', r.referral_code, 'points_awarded', r.referrer_reward_points + r.referred_reward_points, 'completed_at', r.completed_at
+      ) order by r.completed_at desc, r.id desc)
+      from (
+        select * from public.referrals where status = 'completed' order by completed_at desc, id desc limit 10
+      ) r
+      left join public.user_profiles a on a.user_id = r.referrer_user_id
+      left join public.user_profiles b on b.user_id = r.referred_user_id
+    ), '[]')
+  );
+end $$;
+comment on function public.get_admin_referral_stats() is
+  'overview, top_referrers (10) and recent_referrals (10) for admins, keys as in DB-19 (ADMIN-09, ADMIN-10). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_admin_referral_stats() to authenticated, service_role;
+
+create function public.get_referral_system_health() returns table (health_score integer, users_without_codes bigint, failed_referrals bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return query
+    select floor(100 * (1 - (f.without_codes + f.failed)::numeric / greatest(f.users + f.referrals, 1)))::integer, f.without_codes, f.failed
+    from (
+      select
+        (select count(*) from public.user_profiles) as users,
+        (select count(*) from public.referrals) as referrals,
+        (select count(*) from public.user_profiles p
+          where not exists (select 1 from public.referral_codes c where c.user_id = p.user_id)) as without_codes,
+        (select count(*) from public.referrals r where r.status = 'pending') as failed
+    ) f;
+end $$;
+comment on function public.get_referral_system_health() is
+  'Share in percent of members and referrals in order, members without a code, referrals that were never completed (DB-19, ADMIN-10). Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_referral_system_health() to authenticated, service_role;

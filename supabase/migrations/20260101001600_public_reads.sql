@@ -1,0 +1,285 @@
+-- What visitors read over and over: the quest list, its statistics, site figures, the leaderboard.
+-- All are stable, so the API serves them by GET, and each says how long a shared cache may keep the answer.
+
+create function private.cache_for(p_seconds integer, p_same_for_all boolean) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  -- Browsers always ask again (a person who has just acted must see it); shared caches absorb the polling of many.
+  perform set_config('response.headers', case when p_same_for_all or public.current_user_id() is null
+    then format('[{"Cache-Control": "public, max-age=0, s-maxage=%s"}, {"Vary": %s}]', p_seconds,
+      case when p_same_for_all then '"Accept-Encoding"' else '"Authorization, Accept-Encoding"' end)
+    else '[{"Cache-Control": "private, no-cache"}, {"Vary": "Authorization, Accept-Encoding"}]' end, true);
+end $$;
+comment on function private.cache_for(integer, boolean) is
+  'Sets Cache-Control of the answer: seconds that a shared cache may keep it. Answers that differ by caller (p_same_for_all false) are shared between visitors only.';
+grant execute on function private.cache_for(integer, boolean) to anon, authenticated, service_role;
+
+create function private.checked_limit(p_limit integer, p_default integer) returns integer
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if coalesce(p_limit, p_default) not between 1 and 100 then
+    perform private.fail('INVALID_LIMIT', 'Please ask for 1 to 100 rows', 400);
+  end if;
+  return coalesce(p_limit, p_default);
+end $$;
+comment on function private.checked_limit(integer, integer) is 'Page size from 1 to 100, or the default for null. Errors: INVALID_LIMIT.';
+
+create function private.checked_ids(p_ids uuid[]) returns uuid[]
+language plpgsql immutable security definer set search_path = ''
+as $$
+begin
+  if cardinality(p_ids) > 200 then
+    perform private.fail('TOO_MANY_IDS', 'Please ask for at most 200 ids', 400);
+  end if;
+  return coalesce(p_ids, '{}');
+end $$;
+comment on function private.checked_ids(uuid[]) is 'The ids, none for null. Security definer, so that callers with a visitor''s rights can be refused in words. Errors: TOO_MANY_IDS.';
+grant execute on function private.checked_ids(uuid[]) to anon, authenticated, service_role;
+
+create function private.search_pattern(p_search text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if length(p_search) > 100 then
+    perform private.fail('SEARCH_TOO_LONG', 'Please use a shorter search', 400);
+  end if;
+  return '%' || regexp_replace(private.clean(p_search), '([\\%_])', '\\\1', 'g') || '%';
+end $$;
+comment on function private.search_pattern(text) is 'ILIKE pattern that finds the text itself, wildcards in it included; null for a blank search. Errors: SEARCH_TOO_LONG.';
+
+-- Cursors --------------------------------------------------------------------------------------------------------------
+
+create type private.page_cursor as (points bigint, at timestamptz, id uuid);
+comment on type private.page_cursor is 'Sort key of the last row of a page: points where the list is sorted by them, time, id.';
+
+create function private.write_cursor(p_list text, p_points bigint, p_at timestamptz, p_id uuid) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return translate(encode(convert_to(jsonb_build_array(p_list, p_points, p_at, p_id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_');
+end $$;
+comment on function private.write_cursor(text, bigint, timestamptz, uuid) is 'Opaque text of a page cursor, bound to the list and sort that made it.';
+
+create function private.read_cursor(p_list text, p_cursor text) returns private.page_cursor
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_parts jsonb;
+  v_cursor private.page_cursor;
+begin
+  if private.clean(p_cursor) is null then
+    return null;
+  end if;
+  begin
+    v_parts := convert_from(decode(rpad(translate(left(p_cursor, 400), '-_', '+/'), ((length(left(p_cursor, 400)) + 3) / 4) * 4, '='), 'base64'), 'UTF8')::jsonb;
+    v_cursor := ((v_parts ->> 1)::bigint, (v_parts ->> 2)::timestamptz, (v_parts ->> 3)::uuid);
+  exception when data_exception then
+    v_parts := null;
+  end;
+  if v_parts ->> 0 is distinct from p_list or v_cursor.at is null or v_cursor.id is null then
+    perform private.fail('INVALID_CURSOR', 'This page cannot be found. Please start from the first page.', 400);
+  end if;
+  return v_cursor;
+end $$;
+comment on function private.read_cursor(text, text) is 'Page cursor out of its text; null for the first page. Errors: INVALID_CURSOR.';
+
+-- Quests ---------------------------------------------------------------------------------------------------------------
+
+create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
+
+create function public.list_published_quests(
+  p_search text default null, p_sort text default 'new', p_limit integer default 10, p_cursor text default null, p_only_open boolean default false
+) returns table (
+  id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
+  title text, summary text, budget_points integer, custom_reward_title text, custom_reward_description text,
+  collect_emails boolean, published_at timestamptz, created_at timestamptz, task_count integer, average_reward numeric, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_sort text := coalesce(p_sort, 'new');
+  v_limit integer := private.checked_limit(p_limit, 10);
+  v_pattern text := private.search_pattern(p_search);
+  v_from private.page_cursor;
+  v_key text;
+begin
+  if v_sort not in ('new', 'reward', 'trending') then
+    perform private.fail('INVALID_SORT', 'Unknown sort order', 400);
+  end if;
+  v_from := private.read_cursor('quests:' || v_sort, p_cursor);
+  perform private.cache_for(15, true);
+  v_key := case v_sort when 'reward' then 'c.budget_points, c.published_at, c.id' when 'new' then 'c.created_at, c.id' else 'c.published_at, c.id' end;
+  -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at,
+  -- budget or trigrams). Text comes in through parameters alone.
+  return query execute format(
+    $query$
+      select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.budget_points,
+        c.custom_reward_title, c.custom_reward_description, c.collect_emails, c.published_at, c.created_at, c.task_count,
+        round(c.task_reward_sum::numeric / nullif(c.task_count, 0), 2),
+        private.write_cursor('quests:' || %L, c.budget_points, case when %L = 'new' then c.created_at else c.published_at end, c.id)
+      from (
+        select c.* from public.campaigns c
+        where c.status = 'published' %s %s %s
+        order by %s limit $1
+      ) c join public.startup_profiles s on s.id = c.startup_id
+      order by %s
+    $query$,
+    v_sort, v_sort,
+    case when p_only_open then 'and not c.is_full' else '' end,
+    case when v_pattern is not null then $sql$and (c.title || ' ' || c.summary) ilike $2$sql$ else '' end,
+    case when v_from.id is null then '' when v_sort = 'reward' then format('and (%s) < ($3, $4, $5)', v_key) else format('and (%s) < ($4, $5)', v_key) end,
+    replace(v_key || ' desc', ',', ' desc,'), replace(v_key || ' desc', ',', ' desc,')
+  ) using v_limit, v_pattern, v_from.points, v_from.at, v_from.id;
+end $$;
+comment on function public.list_published_quests(text, text, integer, text, boolean) is
+  'Published quests (RULE-14, DB-04): sort new (created), trending (published) or reward (budget); optional search in title and summary, only those with free slots (C-60). Next page: the cursor of the last row. average_reward: mean task reward, null without tasks. Security definer because a trigram index cannot serve a search below row level security; it reads published rows only. Errors: INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.list_published_quests(text, text, integer, text, boolean) to anon, authenticated, service_role;
+
+create function public.get_quest_completion_stats(p_campaign_ids uuid[]) returns table (
+  campaign_id uuid, total_slots integer, available_slots integer, completed_slots integer, is_quest_full boolean
+)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  perform private.cache_for(15, false);
+  return query
+    select c.id, c.total_slots, greatest(c.open_slots, 0), c.approved_count, c.is_full
+    from public.campaigns c where c.id = any (private.checked_ids(p_campaign_ids));
+end $$;
+comment on function public.get_quest_completion_stats(uuid[]) is
+  'Slots of up to 200 quests, as far as the caller may see them: runs with the caller''s rights (DB-22, DB-26). Pending submissions hold their slot. Errors: TOO_MANY_IDS.';
+grant execute on function public.get_quest_completion_stats(uuid[]) to anon, authenticated, service_role;
+
+create function public.get_task_completion_counts(p_task_ids uuid[]) returns table (
+  task_id uuid, completions integer, pending integer, remaining_slots integer
+)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  perform private.cache_for(15, false);
+  return query
+    select t.id, t.approved_count, t.pending_count, greatest(t.max_completions - t.approved_count - t.pending_count, 0)
+    from public.tasks t where t.id = any (private.checked_ids(p_task_ids));
+end $$;
+comment on function public.get_task_completion_counts(uuid[]) is
+  'Approved, pending and free slots of up to 200 tasks, as far as the caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
+grant execute on function public.get_task_completion_counts(uuid[]) to anon, authenticated, service_role;
+
+-- Site figures ---------------------------------------------------------------------------------------------------------
+
+create table private.site_stats_cache (
+  id boolean primary key default true check (id),
+  member_count bigint not null,
+  active_campaigns bigint not null,
+  verified_startups bigint not null,
+  points_earned bigint not null,
+  counted_at timestamptz not null
+);
+comment on table private.site_stats_cache is
+  'Last count of the site figures. A GET cannot write, so get_site_stats reads this row while it is at most 30 s old and counts anew when it is older; writers renew it (refresh_site_stats, called for each batch of page view events), so that on a busy site readers hardly ever count.';
+
+create function private.count_site_stats() returns private.site_stats_cache
+language sql stable security definer set search_path = ''
+as $$
+  select true,
+    (select count(*) from public.user_profiles),
+    (select count(*) from public.campaigns c where c.status = 'published'),
+    (select count(*) from public.startup_profiles s where s.status = 'verified'),
+    -- From the leaderboard's index: what members earned by tasks and referrals, less reversals.
+    (select coalesce(sum(w.leaderboard_points), 0)::bigint from public.wallets w where w.kind = 'user' and w.leaderboard_points > 0),
+    clock_timestamp()
+$$;
+comment on function private.count_site_stats() is 'Counts the site figures, each from an index.';
+
+create function private.refresh_site_stats(p_max_age interval default '30 seconds') returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if exists (select 1 from private.site_stats_cache c where c.counted_at > clock_timestamp() - p_max_age)
+    or not pg_try_advisory_xact_lock(hashtextextended('site_stats', 0)) then
+    return;
+  end if;
+  insert into private.site_stats_cache select c.* from private.count_site_stats() c
+  on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
+    verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
+end $$;
+comment on function private.refresh_site_stats(interval) is 'Counts again when the last count is older; one session does it, the others go on without waiting.';
+
+create function public.get_site_stats() returns table (
+  total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_stats private.site_stats_cache;
+begin
+  perform private.cache_for(30, true);
+  select c.* into v_stats from private.site_stats_cache c where c.counted_at > clock_timestamp() - interval '30 seconds';
+  if v_stats.id is null then
+    v_stats := private.count_site_stats();
+  end if;
+  return query select v_stats.member_count + (private.settings()).member_count_base,
+    v_stats.active_campaigns, v_stats.verified_startups, v_stats.points_earned;
+end $$;
+comment on function public.get_site_stats() is
+  'Site figures, at most 30 s old: members with the base from the settings, published quests, verified projects, points earned by members (DB-21, C-26).';
+grant execute on function public.get_site_stats() to anon, authenticated, service_role;
+
+create function public.rebuild_site_stats_cache() returns table (
+  total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
+)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.audit(private.require_admin(), 'site_stats.rebuild', 'site_stats', 'cache');
+  -- Waits for a refresh under way: unlike a page view, an admin wants the figures of now.
+  perform pg_advisory_xact_lock(hashtextextended('site_stats', 0));
+  perform private.refresh_site_stats('0 seconds');
+  return query select * from public.get_site_stats();
+end $$;
+comment on function public.rebuild_site_stats_cache() is 'Admin counts the site figures anew and gets them (DB-21, DB-26, SEC-15, C-54). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.rebuild_site_stats_cache() to authenticated, service_role;
+
+-- Leaderboard ----------------------------------------------------------------------------------------------------------
+
+create function private.mask_name(p_name text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_size integer := coalesce(length(p_name), 0);
+begin
+  return coalesce(left(p_name, case when v_size > 8 then 5 else v_size / 2 end), '') || '***'
+    || coalesce(right(p_name, case when v_size > 8 then 3 else (v_size - 1) / 4 end), '');
+end $$;
+comment on function private.mask_name(text) is
+  'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most half from its start and a quarter from its end, so that no name is shown whole.';
+
+create function public.get_leaderboard(p_limit integer default 50) returns table (
+  rank bigint, user_id text, username text, display_name text, total_points bigint, is_self boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer := private.checked_limit(p_limit, 50);
+  v_user text := public.current_user_id();
+begin
+  perform private.cache_for(30, false);
+  if not (private.settings()).leaderboard_enabled then
+    return;
+  end if;
+  return query
+    select row_number() over (order by w.leaderboard_points desc, w.user_id), case when w.user_id = v_user then w.user_id end,
+      private.mask_name(p.username), private.mask_name(coalesce(p.display_name, p.username)), w.leaderboard_points,
+      coalesce(w.user_id = v_user, false)
+    from (
+      select w.user_id, w.leaderboard_points from public.wallets w
+      where w.kind = 'user' and w.leaderboard_points > 0
+      order by w.leaderboard_points desc, w.user_id limit v_limit
+    ) w left join public.user_profiles p on p.user_id = w.user_id
+    order by 1;
+end $$;
+comment on function public.get_leaderboard(integer) is
+  'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11). Names are masked here; ids of others are not given out; nothing while the feature is off (REWARD-05). Errors: INVALID_LIMIT.';
+grant execute on function public.get_leaderboard(integer) to anon, authenticated, service_role;

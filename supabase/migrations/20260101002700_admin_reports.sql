@@ -1,0 +1,265 @@
+-- The admin's lists beside projects and people: quests, submissions, redemptions, feedback, subscribers. Page by page, newest or
+-- oldest first, each condition on an index.
+
+create index campaigns_created on public.campaigns (created_at desc, id desc);
+create index campaigns_title_search on public.campaigns using gin (title extensions.gin_trgm_ops);
+create index campaigns_held on public.campaigns (held_at) where held_at is not null;
+create index redemptions_handled on public.redemptions (created_at desc, id desc) where status <> 'pending';
+create index mailing_list_search on public.mailing_list using gin (email extensions.gin_trgm_ops);
+
+create function private.check_choice(p_value text, p_choices text[]) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_value <> all (p_choices) then
+    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+end $$;
+comment on function private.check_choice(text, text[]) is 'Accepts one of the choices, or null for all of them. Errors: INVALID_STATUS.';
+
+create function private.members_like(p_pattern text) returns text[]
+language sql stable security definer set search_path = ''
+as $$
+  select array(
+    select p.user_id from public.user_profiles p where (p.username || ' ' || coalesce(p.email, '')) ilike p_pattern
+    order by p.created_at desc limit 200
+  )
+$$;
+comment on function private.members_like(text) is 'The latest 200 members whose username or address has the pattern in it.';
+
+-- Quests ---------------------------------------------------------------------------------------------------------------
+
+create function public.admin_list_campaigns(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null, p_sort text default 'newest'
+) returns table (
+  id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
+  held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
+  pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_pattern text;
+  v_from private.page_cursor;
+begin
+  perform private.require_admin();
+  v_limit := private.checked_limit(p_limit, 20);
+  v_pattern := private.search_pattern(p_search);
+  v_from := private.read_cursor('admin_campaigns', p_cursor);
+  perform private.check_choice(p_status, array['draft', 'published', 'closed', 'held']);
+  return query execute private.page_sql(
+    $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
+      c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
+      private.write_cursor('admin_campaigns', null, c.created_at, c.id)$sql$,
+    'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
+    array[
+      case when v_pattern is not null then 'c.title ilike $2' end,
+      case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
+        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end
+    ],
+    'c.created_at, c.id', private.page_way(p_sort), v_from.id is not null
+  ) using v_limit, v_pattern, v_from.at, v_from.id, nullif(p_status, 'held');
+end $$;
+comment on function public.admin_list_campaigns(text, text, integer, text, text) is
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
+
+-- Submissions ------------------------------------------------------------------------------------------------------------
+
+create function private.submission_window(p_status text, p_way text, p_from private.page_cursor, p_limit integer) returns tstzrange
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_oldest timestamptz := (select min(c.created_at) from public.campaigns c);
+  v_edge timestamptz := coalesce((p_from).at, case p_way when 'asc' then v_oldest else now() end);
+  v_step interval := '1 minute';
+  v_window tstzrange;
+begin
+  -- An index by time would be written with every submission. The block range index finds a window at almost no cost instead,
+  -- so the window widens until it holds a page.
+  loop
+    v_window := case p_way when 'asc' then tstzrange(v_edge, v_edge + v_step, '[]') else tstzrange(v_edge - v_step, v_edge, '[]') end;
+    exit when (
+      select count(*) from (
+        select 1 from public.submissions s
+        where s.submitted_at between lower(v_window) and upper(v_window) and (p_status is null or s.status::text = p_status)
+        limit p_limit + 1
+      ) x
+    ) > p_limit;
+    if v_oldest is null or lower(v_window) < v_oldest and p_way = 'desc' or upper(v_window) > now() and p_way = 'asc' then
+      return tstzrange(null, null);
+    end if;
+    v_step := v_step * 8;
+  end loop;
+  return v_window;
+end $$;
+comment on function private.submission_window(text, text, private.page_cursor, integer) is
+  'Stretch of time next to the cursor, or to the end of the list, that holds at least one page of submissions; unbounded when nothing smaller does.';
+
+create function public.admin_list_submissions(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null, p_sort text default 'newest'
+) returns table (
+  id uuid, campaign_id uuid, campaign_title text, task_title text, user_id text, username text, participant_email text,
+  proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text, review_note text,
+  submitted_at timestamptz, reviewed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_pattern text;
+  v_members text[];
+  v_from private.page_cursor;
+  v_way text;
+  v_window tstzrange;
+begin
+  perform private.require_admin();
+  v_limit := private.checked_limit(p_limit, 20);
+  v_pattern := private.search_pattern(p_search);
+  v_from := private.read_cursor('admin_submissions', p_cursor);
+  v_way := private.page_way(p_sort);
+  perform private.check_choice(p_status, array['pending', 'approved', 'rejected']);
+  if v_pattern is not null then
+    v_members := private.members_like(v_pattern);
+  elsif p_status is distinct from 'pending' then
+    v_window := private.submission_window(p_status, v_way, v_from, v_limit);
+  end if;
+  return query execute private.page_sql(
+    $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
+      s.reward_points, s.reviewed_by, s.review_note, s.submitted_at, s.reviewed_at,
+      private.write_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
+    'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
+      left join public.user_profiles p on p.user_id = s.user_id',
+    array[
+      case when v_members is not null then 's.user_id = any ($6)' end,
+      case p_status when 'pending' then $sql$s.status = 'pending'$sql$ else case when p_status is not null then 's.status::text = $5' end end,
+      case when lower(v_window) is not null then 's.submitted_at between lower($7) and upper($7)' end
+    ],
+    's.submitted_at, s.id', v_way, v_from.id is not null
+  ) using v_limit, v_pattern, v_from.at, v_from.id, p_status, v_members, v_window;
+end $$;
+comment on function public.admin_list_submissions(text, text, integer, text, text) is
+  'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
+
+-- Redemptions ------------------------------------------------------------------------------------------------------------
+
+create function public.admin_list_redemptions(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null
+) returns table (
+  id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
+  status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
+  cancelled_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_pattern text;
+  v_members text[];
+  v_from private.page_cursor;
+begin
+  perform private.require_admin();
+  v_limit := private.checked_limit(p_limit, 20);
+  v_pattern := private.search_pattern(p_search);
+  v_from := private.read_cursor('admin_redemptions', p_cursor);
+  perform private.check_choice(p_status, array['pending', 'fulfilled', 'cancelled']);
+  v_members := case when v_pattern is not null then private.members_like(v_pattern) end;
+  -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
+  return query
+    select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note, r.handled_by,
+      r.created_at, r.fulfilled_at, r.cancelled_at,
+      private.write_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
+    from (
+      (
+        select w.*, 0 as part from public.redemptions w
+        where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
+          and (v_from.id is null or v_from.points = 1 and (w.created_at, w.id) > (v_from.at, v_from.id))
+        order by w.created_at, w.id limit v_limit
+      )
+      union all
+      (
+        select h.*, 1 from public.redemptions h
+        where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text and (v_members is null or h.user_id = any (v_members))
+          and (v_from.id is null or v_from.points = 1 or (h.created_at, h.id) < (v_from.at, v_from.id))
+        order by h.created_at desc, h.id desc limit v_limit
+      )
+    ) r left join public.user_profiles p on p.user_id = r.user_id
+    order by r.part, case r.part when 0 then r.created_at end, case r.part when 0 then r.id end, r.created_at desc, r.id desc
+    limit v_limit;
+end $$;
+comment on function public.admin_list_redemptions(text, text, integer, text) is
+  'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in names and addresses. Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
+
+-- Feedback and subscribers -----------------------------------------------------------------------------------------------
+
+create function public.admin_list_feedback(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null, p_sort text default 'newest',
+  p_type text default null
+) returns table (
+  id uuid, user_id text, email text, type text, title text, description text, rating smallint, status text, priority text,
+  admin_notes text, created_at timestamptz, updated_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_pattern text;
+  v_from private.page_cursor;
+begin
+  perform private.require_admin();
+  v_limit := private.checked_limit(p_limit, 20);
+  v_pattern := private.search_pattern(p_search);
+  v_from := private.read_cursor('admin_feedback', p_cursor);
+  perform private.check_choice(p_status, array['new', 'reviewed', 'resolved']);
+  perform private.check_choice(p_type, array['bug', 'feature', 'rating', 'general', 'other']);
+  return query execute private.page_sql(
+    $sql$f.id, f.user_id, f.email, f.type, f.title, f.description, f.rating, f.status, f.priority, f.admin_notes, f.created_at,
+      f.updated_at, private.write_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
+    'public.beta_feedback f',
+    array[
+      case when v_pattern is not null then $sql$(f.title || ' ' || f.description || ' ' || coalesce(f.email, '')) ilike $2$sql$ end,
+      case when p_status is not null then 'f.status = $5' end,
+      case when p_type is not null then 'f.type = $6' end
+    ],
+    'f.created_at, f.id', private.page_way(p_sort), v_from.id is not null
+  ) using v_limit, v_pattern, v_from.at, v_from.id, p_status, p_type;
+end $$;
+comment on function public.admin_list_feedback(text, text, integer, text, text, text) is
+  'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_feedback(text, text, integer, text, text, text) to authenticated, service_role;
+
+create function public.admin_list_subscribers(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null, p_sort text default 'newest'
+) returns table (
+  id uuid, email text, source text, campaign_id uuid, user_id text, subscribed_at timestamptz, is_active boolean,
+  unsubscribed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_pattern text;
+  v_from private.page_cursor;
+begin
+  perform private.require_admin();
+  v_limit := private.checked_limit(p_limit, 20);
+  v_pattern := private.search_pattern(p_search);
+  v_from := private.read_cursor('admin_subscribers', p_cursor);
+  perform private.check_choice(p_status, array['active', 'inactive']);
+  return query execute private.page_sql(
+    $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
+      private.write_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
+    'public.mailing_list m',
+    array[
+      case when v_pattern is not null then 'm.email ilike $2' end,
+      case p_status when 'active' then 'm.is_active' when 'inactive' then 'not m.is_active' end
+    ],
+    'm.subscribed_at, m.id', private.page_way(p_sort), v_from.id is not null
+  ) using v_limit, v_pattern, v_from.at, v_from.id;
+end $$;
+comment on function public.admin_list_subscribers(text, text, integer, text, text) is
+  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;
