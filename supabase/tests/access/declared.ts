@@ -1,0 +1,186 @@
+import type { PersonaName } from './personas.ts';
+
+/**
+ * What one persona gets from one verb on one table: `DENIED` is no privilege on any column; a list names the rows (fixture.ts) that
+ * are seen, changed or deleted, or the candidates (below) that may be inserted. An empty list: privilege, but no row.
+ */
+export type Cell = 'denied' | readonly string[];
+
+type Cells = Record<PersonaName, Cell>;
+
+export interface TableAccess {
+  select: Cells;
+  insert: Cells;
+  update: Cells;
+  delete: Cells;
+  /** Columns that a role cannot read although it may select from the table. */
+  hidden?: { anon?: readonly string[]; authenticated?: readonly string[] };
+}
+
+const DENIED = 'denied';
+const everyone = (cell: Cell): Cells => ({
+  anon: cell,
+  member: cell,
+  otherMember: cell,
+  owner: cell,
+  otherOwner: cell,
+  admin: cell,
+});
+
+/** Nobody writes: procedures do. */
+const READ_ONLY = { insert: everyone(DENIED), update: everyone(DENIED), delete: everyone(DENIED) };
+
+const adminOnly = (...rows: string[]): Cells => ({ ...everyone([]), anon: DENIED, admin: rows });
+
+const byCampaign: Cells = {
+  anon: ['published'],
+  member: ['published', 'closed'],
+  otherMember: ['published', 'otherDraft'],
+  owner: ['published', 'draft', 'closed'],
+  otherOwner: ['published', 'otherDraft'],
+  admin: ['published', 'draft', 'closed', 'otherDraft'],
+};
+
+const bySubmission: Cells = {
+  anon: DENIED,
+  member: ['ofMember'],
+  otherMember: ['ofOtherMember'],
+  owner: ['ofMember'],
+  otherOwner: ['ofOtherMember'],
+  admin: ['ofMember', 'ofOtherMember'],
+};
+
+/** Every table of the schema public, and the files. A table that is missing here fails the test. */
+export const ACCESS: Record<string, TableAccess> = {
+  'public.app_settings': {
+    select: everyone(['settings']),
+    ...READ_ONLY,
+    hidden: { anon: ['owner_email'], authenticated: ['owner_email'] },
+  },
+  'public.audit_log': { select: adminOnly('ofOwner'), ...READ_ONLY },
+  'public.beta_feedback': { select: adminOnly('ofMember'), ...READ_ONLY },
+  'public.campaign_email_collections': { select: bySubmission, ...READ_ONLY },
+  'public.campaigns': { select: byCampaign, ...READ_ONLY },
+  'public.mailing_list': {
+    select: { ...adminOnly('ofMember', 'ofVisitor'), member: ['ofMember'] },
+    ...READ_ONLY,
+  },
+  'public.metrics_events': {
+    select: adminOnly('ofMember'),
+    ...READ_ONLY,
+    insert: everyone(['event']),
+  },
+  'public.outbox_events': { select: adminOnly('ofMember'), ...READ_ONLY },
+  'public.project_feedback': {
+    select: {
+      ...everyone(['onVerified']),
+      otherOwner: ['onVerified', 'onRejected'],
+      admin: ['onVerified', 'onRejected'],
+    },
+    ...READ_ONLY,
+    hidden: { anon: ['user_id'] },
+  },
+  'public.redemptions': {
+    select: {
+      ...adminOnly('ofMember', 'ofOtherMember'),
+      member: ['ofMember'],
+      otherMember: ['ofOtherMember'],
+    },
+    ...READ_ONLY,
+  },
+  'public.referral_codes': {
+    select: { ...adminOnly('ofMember', 'ofOwner'), member: ['ofMember'], owner: ['ofOwner'] },
+    ...READ_ONLY,
+  },
+  'public.referrals': {
+    select: {
+      ...adminOnly('memberBroughtOther', 'ownerBroughtAdmin'),
+      member: ['memberBroughtOther'],
+      otherMember: ['memberBroughtOther'],
+      owner: ['ownerBroughtAdmin'],
+    },
+    ...READ_ONLY,
+  },
+  'public.rewards': { select: { ...everyone(['active']), admin: ['active', 'inactive'] }, ...READ_ONLY },
+  'public.startup_profiles': {
+    select: { ...everyone(['verified']), otherOwner: ['verified', 'rejected'], admin: ['verified', 'rejected'] },
+    ...READ_ONLY,
+    hidden: { anon: ['owner_email', 'reviewed_by'], authenticated: ['owner_email', 'reviewed_by'] },
+  },
+  'public.submission_history': {
+    select: { ...bySubmission, admin: ['ofMember', 'ofOtherMember', 'ofDeletedQuest'] },
+    ...READ_ONLY,
+  },
+  'public.submissions': { select: bySubmission, ...READ_ONLY },
+  'public.subscriptions': {
+    select: { ...adminOnly('ofOwner', 'ofOtherOwner'), owner: ['ofOwner'], otherOwner: ['ofOtherOwner'] },
+    ...READ_ONLY,
+  },
+  'public.tasks': { select: byCampaign, ...READ_ONLY },
+  'public.transactions': {
+    select: {
+      ...adminOnly('member', 'project', 'reserve', 'otherProject', 'system'),
+      member: ['member'],
+      owner: ['project', 'reserve'],
+      otherOwner: ['otherProject'],
+    },
+    ...READ_ONLY,
+  },
+  'public.user_profiles': {
+    select: {
+      ...adminOnly('member', 'otherMember', 'owner'),
+      member: ['member'],
+      otherMember: ['otherMember'],
+      owner: ['owner'],
+    },
+    ...READ_ONLY,
+  },
+  'public.wallets': {
+    select: {
+      ...adminOnly('member', 'otherMember', 'project', 'reserve', 'otherProject'),
+      member: ['member'],
+      otherMember: ['otherMember'],
+      owner: ['project', 'reserve'],
+      otherOwner: ['otherProject'],
+    },
+    ...READ_ONLY,
+  },
+  // The platform grants everything on files to the API roles: here the policies alone decide.
+  'storage.objects': {
+    select: {
+      ...everyone([]),
+      member: ['usedProof', 'spareProof'],
+      owner: ['usedProof', 'logo'],
+      admin: ['usedProof', 'spareProof', 'rewardImage', 'strayImage', 'sitemap'],
+    },
+    insert: { ...everyone([]), member: ['proof'], owner: ['logo'], admin: ['rewardImage', 'strayImage', 'sitemap'] },
+    update: { ...everyone([]), admin: ['sitemap'] },
+    // A proof that was submitted stays.
+    delete: {
+      ...everyone([]),
+      member: ['spareProof'],
+      owner: ['logo'],
+      admin: ['rewardImage', 'strayImage', 'sitemap'],
+    },
+  },
+};
+
+/** Where inserting is granted at all: what is tried. */
+export const INSERT_CANDIDATES: Record<string, Record<string, string>> = {
+  'public.metrics_events': { event: "(type, data) values ('page_view', '{}')" },
+  'storage.objects': {
+    proof: "(bucket_id, name) values ('proofs', 'access_member/new.png')",
+    logo: "(bucket_id, name) values ('project-logos', 'access_owner/new.png')",
+    rewardImage: "(bucket_id, name) values ('reward-images', 'new.png')",
+    strayImage: "(bucket_id, name) values ('reward-images', 'access_member/new.png')",
+    sitemap: "(bucket_id, name) values ('site', 'new.xml')",
+  },
+};
+
+/**
+ * Where updating is granted at all: what is set, by what it adds to the label in the cell. None reads a column. A file that changes its
+ * bucket has left the policies that held it.
+ */
+export const BLIND_UPDATES: Record<string, Record<string, string>> = {
+  'storage.objects': { '': "version = 'mutant'", ' moved': "bucket_id = 'project-logos'" },
+};

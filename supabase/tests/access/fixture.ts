@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { PERSONAS } from './personas.ts';
+
+const { member, otherMember, owner, otherOwner, admin } = PERSONAS;
+
+/** A uuid that depends on nothing but the label. */
+const uuid = (label: string): string =>
+  createHash('md5')
+    .update(label)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+type Values = Record<string, string | number | boolean | null>;
+
+const startup = (label: string) => uuid(`startup_profiles ${label}`);
+const campaign = (label: string) => uuid(`campaigns ${label}`);
+const taskOf = (label: string) => uuid(`tasks ${label}`);
+const submission = (label: string) => uuid(`submissions ${label}`);
+const wallet = (label: string) => uuid(`wallets ${label}`);
+const reward = uuid('rewards active');
+
+const quest = (startupLabel: string, status: string): Values => ({
+  startup_id: startup(startupLabel),
+  title: 'Quest',
+  status,
+  ...(status === 'published' && { published_at: '2026-01-01' }),
+});
+const task = (label: string): Values => ({
+  campaign_id: campaign(label),
+  title: 'Task',
+  type: 'visit',
+  reward_points: 1,
+  max_completions: 9,
+});
+const proof = (user: string, label: string, url: string): Values => ({
+  task_id: taskOf(label),
+  campaign_id: campaign(label),
+  user_id: user,
+  proof_url: url,
+  reward_points: 1,
+});
+const movement = (walletLabel: string | null, id: number): Values => ({
+  id,
+  transfer_id: id,
+  type: 'debit',
+  points: 1,
+  kind: 'adjustment',
+  description: 'x',
+  ...(walletLabel ? { wallet_id: wallet(walletLabel), balance_after: 0 } : { system_account: 'issuance' }),
+});
+
+/**
+ * The rows about which the matrix asks: table -> label -> values. A row's key is its `id`, made from the label unless given.
+ * In order of foreign keys. `member` took part in the owner's closed quest, `otherMember` in the other owner's draft.
+ */
+export const FIXTURE: Record<string, Record<string, Values>> = {
+  'public.user_profiles': {
+    member: { user_id: member, username: 'm' },
+    otherMember: { user_id: otherMember, username: 'n' },
+    owner: { user_id: owner, username: 'o' },
+  },
+  'public.startup_profiles': {
+    verified: { owner_user_id: owner, name: 'V', industry: 'SaaS', status: 'verified', owner_email: 'o@example.com' },
+    rejected: { owner_user_id: otherOwner, name: 'R', industry: 'SaaS', status: 'rejected' },
+  },
+  'public.campaigns': {
+    published: quest('verified', 'published'),
+    draft: quest('verified', 'draft'),
+    closed: quest('verified', 'closed'),
+    otherDraft: quest('rejected', 'draft'),
+  },
+  'public.tasks': {
+    published: task('published'),
+    draft: task('draft'),
+    closed: task('closed'),
+    otherDraft: task('otherDraft'),
+  },
+  'public.submissions': {
+    ofMember: proof(member, 'closed', 'proofs/access_member/used.png'),
+    ofOtherMember: proof(otherMember, 'otherDraft', 'https://example.com'),
+  },
+  'public.submission_history': {
+    ofMember: {
+      id: -1,
+      submission_id: submission('ofMember'),
+      campaign_id: campaign('closed'),
+      user_id: member,
+      action: 'approved',
+      actor_id: 'x',
+    },
+    ofOtherMember: {
+      id: -2,
+      submission_id: submission('ofOtherMember'),
+      campaign_id: campaign('otherDraft'),
+      user_id: otherMember,
+      action: 'approved',
+      actor_id: 'x',
+    },
+    // Of a quest that is gone: the history stays, for admins.
+    ofDeletedQuest: {
+      id: -3,
+      submission_id: uuid('gone'),
+      campaign_id: uuid('gone'),
+      user_id: member,
+      action: 'approved',
+      actor_id: 'x',
+    },
+  },
+  'public.campaign_email_collections': {
+    ofMember: {
+      campaign_id: campaign('closed'),
+      user_id: member,
+      email: 'm@example.com',
+      submission_id: submission('ofMember'),
+    },
+    ofOtherMember: {
+      campaign_id: campaign('otherDraft'),
+      user_id: otherMember,
+      email: 'n@example.com',
+      submission_id: submission('ofOtherMember'),
+    },
+  },
+  'public.wallets': {
+    member: { kind: 'user', owner_user_id: member, user_id: member },
+    otherMember: { kind: 'user', owner_user_id: otherMember, user_id: otherMember },
+    project: { kind: 'startup', owner_user_id: owner, startup_id: startup('verified') },
+    reserve: { kind: 'reserve', owner_user_id: owner, campaign_id: campaign('published') },
+    otherProject: { kind: 'startup', owner_user_id: otherOwner, startup_id: startup('rejected') },
+  },
+  'public.transactions': {
+    member: movement('member', -1),
+    project: movement('project', -2),
+    reserve: movement('reserve', -3),
+    otherProject: movement('otherProject', -4),
+    system: movement(null, -5),
+  },
+  'public.rewards': {
+    active: { title: 'On', points_cost: 1 },
+    inactive: { title: 'Off', points_cost: 1, is_active: false },
+  },
+  'public.redemptions': {
+    ofMember: { user_id: member, reward_id: reward, reward_title: 'On', points_cost: 1, idempotency_key: 'k' },
+    ofOtherMember: {
+      user_id: otherMember,
+      reward_id: reward,
+      reward_title: 'On',
+      points_cost: 1,
+      idempotency_key: 'k',
+    },
+  },
+  'public.referral_codes': {
+    ofMember: { user_id: member, code: 'ACCESSMEMBER' },
+    ofOwner: { user_id: owner, code: 'ACCESSOWNER' },
+  },
+  'public.referrals': {
+    memberBroughtOther: { referrer_user_id: member, referred_user_id: otherMember, referral_code: 'ACCESSMEMBER' },
+    ownerBroughtAdmin: { referrer_user_id: owner, referred_user_id: admin, referral_code: 'ACCESSOWNER' },
+  },
+  'public.subscriptions': {
+    ofOwner: {
+      startup_id: startup('verified'),
+      owner_user_id: owner,
+      plan_id: 'og_lifetime',
+      payment_ref: 'access_1',
+      amount_cents: 1,
+    },
+    ofOtherOwner: { owner_user_id: otherOwner, plan_id: 'og_lifetime', payment_ref: 'access_2', amount_cents: 1 },
+  },
+  'public.mailing_list': {
+    ofMember: { email: 'access@example.com', user_id: member },
+    ofVisitor: { email: 'access-visitor@example.com' },
+  },
+  'public.beta_feedback': { ofMember: { user_id: member, type: 'bug', title: 'T', description: 'D' } },
+  'public.project_feedback': {
+    onVerified: { project_id: startup('verified'), user_id: member, rating: 5, feedback_text: 'x' },
+    onRejected: { project_id: startup('rejected'), user_id: otherMember, rating: 1, feedback_text: 'x' },
+  },
+  'public.metrics_events': { ofMember: { id: -1, type: 'page_view', user_id: member } },
+  'public.outbox_events': { ofMember: { id: -1, type: 'Test', user_id: member } },
+  'public.audit_log': { ofOwner: { id: -1, actor_id: owner, action: 'x', subject_type: 'x', subject_id: 'x' } },
+  'storage.objects': {
+    usedProof: { bucket_id: 'proofs', name: 'access_member/used.png' },
+    spareProof: { bucket_id: 'proofs', name: 'access_member/spare.png' },
+    logo: { bucket_id: 'project-logos', name: 'access_owner/logo.png' },
+    rewardImage: { bucket_id: 'reward-images', name: 'mug.png' },
+    // In a folder named like a person, but in a bucket that is not people's.
+    strayImage: { bucket_id: 'reward-images', name: 'access_member/stray.png' },
+    sitemap: { bucket_id: 'site', name: 'access.xml' },
+  },
+};
+
+/** Row that every database has. */
+const SETTINGS_KEY = true;
+
+/** Key of a row of the fixture, and of the one row of the settings. */
+export function keyOf(table: string, label: string): string | number | boolean | null {
+  if (table === 'public.app_settings') return SETTINGS_KEY;
+  return FIXTURE[table]?.[label]?.id ?? uuid(`${table.split('.')[1]} ${label}`);
+}
+
+/** Labels of the rows that the matrix asks about. */
+export const labelsOf = (table: string): string[] =>
+  table === 'public.app_settings' ? ['settings'] : Object.keys(FIXTURE[table] ?? {});
+
+/** Writes the rows, as the owner of the schema, into the open transaction. */
+export async function insertFixture(client: pg.ClientBase): Promise<void> {
+  for (const [table, rows] of Object.entries(FIXTURE)) {
+    for (const [label, values] of Object.entries(rows)) {
+      const row: Values = { id: keyOf(table, label), ...values };
+      const names = Object.keys(row);
+      await client.query(
+        `insert into ${table} (${names.join(', ')}) overriding system value values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+        Object.values(row),
+      );
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type pg from 'pg';
+
+/** Who asks. The rows of `fixture.ts` belong to these ids. */
+export const PERSONAS = {
+  anon: null,
+  member: 'access_member',
+  otherMember: 'access_other_member',
+  owner: 'access_owner',
+  otherOwner: 'access_other_owner',
+  admin: 'access_admin',
+} as const;
+
+export type PersonaName = keyof typeof PERSONAS;
+
+export const PERSONA_NAMES = Object.keys(PERSONAS) as PersonaName[];
+
+export const roleOf = (persona: PersonaName): 'anon' | 'authenticated' =>
+  persona === 'anon' ? 'anon' : 'authenticated';
+
+/** Runs `run` as PostgREST would run this person's request, inside the open transaction, and undoes whatever it did. */
+export async function actingAs<T>(client: pg.ClientBase, persona: PersonaName, run: () => Promise<T>): Promise<T> {
+  const id = PERSONAS[persona];
+  const claims = id && {
+    sub: id,
+    role: 'authenticated',
+    public_metadata: persona === 'admin' ? { role: 'admin' } : {},
+  };
+  await client.query('savepoint acting');
+  try {
+    await client.query(`select set_config('request.jwt.claims', $1, true), set_config('role', $2, true)`, [
+      claims ? JSON.stringify(claims) : '',
+      roleOf(persona),
+    ]);
+    return await run();
+  } finally {
+    await client.query('rollback to savepoint acting');
+  }
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asService, closeSql, sql } from '../../local/testing/clients.ts';
+import {
+  FORBIDDEN,
+  ledgerProblems,
+  type Member,
+  must,
+  newMember,
+  newOwner,
+  newQuest,
+  projectPoints,
+  refusal,
+  walletOf,
+  withSettings,
+} from './support/world.ts';
+
+afterAll(closeSql);
+
+const erase = async (userId: string) => {
+  const { error } = await asService().rpc('anonymise_user', { p_user_id: userId });
+  expect(error).toBeNull();
+};
+
+const one = async (query: string, id: string) => (await sql().query(query, [id])).rows[0];
+
+/** Names of the tables in which a text stands anywhere in a row. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows: tables } = await sql().query<{ name: string }>(`
+    select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname in ('public', 'private') order by 1`);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await sql().query(`select 1 from ${name} t where strpos(t::text, $1) > 0 limit 1`, [text]);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+/** A proof of a quest that collects addresses. */
+async function submit(member: Member, taskId: string, text: string) {
+  return must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: text, p_email: member.email }));
+}
+
+const collecting = {
+  campaign: { collect_emails: true, email_collection_purpose: 'News' },
+  task: { proof_type: 'text' },
+};
+
+describe('anonymise_user of a member', () => {
+  test('removes names, addresses and proofs everywhere; wallet, ledger and decisions stay', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const marker = `marker-${randomUUID()}`;
+    const { taskId, campaign } = await newQuest(owner, collecting);
+    const submission = await submit(member, taskId, `Proof ${marker}`);
+    await must(member.client.rpc('update_profile', { p_username: marker, p_display_name: `Name ${marker}` }));
+    await member.client.rpc('subscribe_to_mailing_list', { p_email: member.email });
+    await asService().rpc('get_unsubscribe_token', { p_email: member.email });
+    await must(
+      member.client.rpc('submit_beta_feedback', { p_type: 'bug', p_description: 'It broke', p_email: member.email }),
+    );
+    const before = await walletOf(member.id);
+    expect(before.points).toBeGreaterThan(0);
+
+    await erase(member.id);
+    await erase(member.id);
+
+    expect(await tablesWith(member.email)).toEqual([]);
+    expect(await tablesWith(marker)).toEqual([]);
+    expect(await walletOf(member.id)).toEqual(before);
+    expect(await ledgerProblems()).toEqual([]);
+    expect(await one('select status, reward_points from public.submissions where id = $1', submission.id)).toEqual({
+      status: 'approved',
+      reward_points: submission.reward_points,
+    });
+    expect(await one('select approved_count from public.campaigns where id = $1', campaign.id)).toEqual({
+      approved_count: 1,
+    });
+    expect(await one('select username, email from public.user_profiles where user_id = $1', member.id)).toEqual({
+      username: 'deleted-member',
+      email: null,
+    });
+  });
+
+  test('frees the slots and points of what was waiting, and blanks earlier proofs in the history', async () => {
+    await withSettings({ beta_mode: false }, async () => {
+      const [owner, member] = await Promise.all([newOwner(), newMember()]);
+      await sql().query("select private.mark_verified($1, 'test', 'by the test')", [owner.startup.id]);
+      const { taskId, campaign } = await newQuest(owner, collecting);
+      const { id } = await submit(member, taskId, 'First try');
+      await must(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_note: 'No' }));
+      await submit(member, taskId, 'Second try');
+
+      await erase(member.id);
+
+      expect(
+        await one('select pending_count, pending_points, approved_count from public.tasks where id = $1', taskId),
+      ).toEqual({ pending_count: 0, pending_points: 0, approved_count: 0 });
+      expect(await one('select pending_count from public.campaigns where id = $1', campaign.id)).toEqual({
+        pending_count: 0,
+      });
+      expect(await one('select status from public.submissions where id = $1', id)).toEqual({ status: 'rejected' });
+      expect(await tablesWith('First try')).toEqual([]);
+      expect(await tablesWith('Second try')).toEqual([]);
+      const { rows } = await sql().query(
+        'select action from public.submission_history where user_id = $1 order by id',
+        [member.id],
+      );
+      expect(rows.map(({ action }) => action)).toEqual(['rejected', 'resubmitted']);
+    });
+  });
+
+  test('a session token that is still in time brings nothing back', async () => {
+    const member = await newMember();
+    await erase(member.id);
+    expect(await refusal(member.client.rpc('sync_current_user', {}))).toMatchObject({
+      status: 401,
+      code: 'UNAUTHENTICATED',
+    });
+    expect(
+      await refusal(member.client.rpc('update_profile', { p_username: 'me', p_display_name: 'Me' })),
+    ).toMatchObject({ status: 403, code: 'SUSPENDED' });
+    expect(await tablesWith(member.email)).toEqual([]);
+  });
+
+  test('somebody who was never here is no error, and cannot come', async () => {
+    const id = `user_never_${randomUUID()}`;
+    await erase(id);
+    expect(await one('select count(*)::integer as profiles from public.user_profiles where user_id = $1', id)).toEqual({
+      profiles: 0,
+    });
+  });
+});
+
+describe('anonymise_user of an owner', () => {
+  test('closes the quests, releases their reserve, drops collected addresses and hides the project', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const { campaign, taskId } = await newQuest(owner, collecting);
+    await submit(member, taskId, 'Done');
+    const { free, reserved } = await projectPoints(owner.startup.id, campaign.id);
+    expect(reserved).toBeGreaterThan(0);
+
+    await erase(owner.id);
+
+    expect(await one('select status from public.campaigns where id = $1', campaign.id)).toEqual({ status: 'closed' });
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: free + reserved, reserved: 0 });
+    expect(await ledgerProblems()).toEqual([]);
+    expect(await tablesWith(owner.email)).toEqual([]);
+    expect(
+      await one(
+        'select count(*)::integer as addresses from public.campaign_email_collections where campaign_id = $1',
+        campaign.id,
+      ),
+    ).toEqual({ addresses: 0 });
+    expect(await one('select status from public.startup_profiles where id = $1', owner.startup.id)).toEqual({
+      status: 'rejected',
+    });
+  });
+});
+
+describe('history of submissions', () => {
+  test('TRUST-08 stays append-only: a proof may be blanked, nothing else', async () => {
+    const change = (set: string) => sql().query(`update public.submission_history set ${set}`);
+    await withSettings({ beta_mode: false }, async () => {
+      const [owner, member] = await Promise.all([newOwner(), newMember()]);
+      await sql().query("select private.mark_verified($1, 'test', 'by the test')", [owner.startup.id]);
+      const { taskId } = await newQuest(owner, { task: { proof_type: 'text' } });
+      const { id } = await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Mine' }));
+      await must(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+    });
+    await expect(change("note = 'other'")).rejects.toThrow('append-only');
+    await expect(change("proof_text = 'other'")).rejects.toThrow('append-only');
+    await expect(change("proof_url = null, proof_text = null, action = 'reversed'")).rejects.toThrow('append-only');
+    await expect(sql().query('delete from public.submission_history')).rejects.toThrow('append-only');
+  });
+});
+
+test('SEC-04 only the service role may delete', async () => {
+  const [member, other] = await Promise.all([newMember(), newMember()]);
+  const { status } = await refusal(member.client.rpc('anonymise_user', { p_user_id: other.id }));
+  expect(status).toBe(FORBIDDEN.status);
+});

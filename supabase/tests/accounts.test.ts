@@ -1,0 +1,200 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { asAnon, asService, asUser, closeSql, newPersona, sql } from '../../local/testing/clients.ts';
+import { changesNothing } from './support/raw.ts';
+import {
+  FORBIDDEN,
+  must,
+  newAdmin,
+  newMember,
+  newOwner,
+  refusal,
+  SUSPENDED,
+  suspend,
+  withSettings,
+} from './support/world.ts';
+
+afterAll(closeSql);
+
+describe('sync_current_user', () => {
+  test('SEC-01 DB-12 DB-13 makes profile, empty wallet and referral code from the token, once', async () => {
+    const persona = newPersona('fresh');
+    const client = await asUser(persona);
+    const profile = await must(client.rpc('sync_current_user', {}));
+    expect(profile).toMatchObject({
+      user_id: persona.id,
+      role: 'community',
+      email: persona.email,
+      username: persona.email.split('@')[0],
+      display_name: persona.name,
+      og_badge: false,
+      verified_socials: {},
+    });
+    const again = await Promise.all(Array.from({ length: 8 }, () => must(client.rpc('sync_current_user', {}))));
+    for (const other of again) expect(other).toEqual(profile);
+    const wallets = await must(client.from('wallets').select('kind, points, lifetime_points, cash_cents'));
+    expect(wallets).toEqual([{ kind: 'user', points: 0, lifetime_points: 0, cash_cents: 0 }]);
+    expect(await must(client.from('referral_codes').select('user_id'))).toEqual([{ user_id: persona.id }]);
+  });
+
+  test('C-12 SEC-05 the owner address makes admin only when the provider has verified it', () =>
+    withSettings({ owner_email: 'boss@example.com' }, async () => {
+      const claims = { email: 'Boss@Example.com', email_verified: false };
+      const pretender = newPersona('pretender');
+      expect((await must((await asUser(pretender, claims)).rpc('sync_current_user', {}))).role).toBe('community');
+      const boss = newPersona('boss');
+      const client = await asUser(boss, { ...claims, email_verified: true });
+      expect((await must(client.rpc('sync_current_user', {}))).role).toBe('admin');
+      // The flag is the server's: it stays, whatever address the next token carries.
+      const later = await asUser(boss, { email: 'other@example.com' });
+      expect((await must(later.rpc('sync_current_user', { p_selected_role: 'community' }))).role).toBe('admin');
+      await sql().query('delete from private.admins where user_id = $1', [boss.id]);
+    }));
+
+  test('C-09 nobody becomes admin by wishing; an unknown role is refused', async () => {
+    const client = await asUser(newPersona('wisher'));
+    expect((await must(client.rpc('sync_current_user', { p_selected_role: 'admin' }))).role).toBe('community');
+    expect(await refusal(client.rpc('sync_current_user', { p_selected_role: 'root' }))).toEqual({
+      status: 400,
+      code: 'INVALID_ROLE',
+      message: 'Unknown role',
+    });
+  });
+
+  test('an unverified address is not stored, and a stored one is not lost', async () => {
+    const persona = newPersona('unverified');
+    const unverified = await asUser(persona, { email_verified: false });
+    expect((await must(unverified.rpc('sync_current_user', {}))).email).toBeNull();
+    expect((await must((await asUser(persona)).rpc('sync_current_user', {}))).email).toBe(persona.email);
+    expect((await must(unverified.rpc('sync_current_user', {}))).email).toBe(persona.email);
+  });
+
+  test('visitors are refused', async () => {
+    expect(await refusal(asAnon().rpc('sync_current_user', {}))).toMatchObject({ status: 401 });
+  });
+});
+
+describe('switch_role', () => {
+  test('C-10 HEAD-04 community and project; which project role follows from the project', async () => {
+    const member = await newMember();
+    const switchTo = async (role: string) => (await must(member.client.rpc('switch_role', { p_role: role }))).role;
+    expect(await switchTo('startup_verified')).toBe('startup_unverified');
+    await must(member.client.rpc('create_startup_profile', { p_name: 'Mine', p_industry: 'SaaS' }));
+    expect((await must(member.client.from('user_profiles').select('role').single())).role).toBe('startup_verified');
+    expect(await switchTo('community')).toBe('community');
+    expect(await switchTo('startup')).toBe('startup_verified');
+  });
+
+  test('C-11 an admin stays admin, whatever is chosen', async () => {
+    const admin = await newAdmin();
+    expect((await must(admin.client.rpc('switch_role', { p_role: 'community' }))).role).toBe('admin');
+  });
+
+  test('refuses admin as a wish, people without profile, suspended ones and visitors, changing nothing', async () => {
+    const member = await newMember();
+    const suspended = await suspend(await newMember());
+    const stranger = await asUser(newPersona());
+    await changesNothing(async () => {
+      for (const role of ['admin', '', 'x'.repeat(2001), "' or 1=1 --"]) {
+        expect(await refusal(member.client.rpc('switch_role', { p_role: role }))).toEqual({
+          status: 400,
+          code: 'INVALID_ROLE',
+          message: 'Unknown role',
+        });
+      }
+      expect(await refusal(stranger.rpc('switch_role', { p_role: 'community' }))).toEqual({
+        status: 404,
+        code: 'PROFILE_NOT_FOUND',
+        message: 'Profile not found',
+      });
+      expect(await refusal(suspended.client.rpc('switch_role', { p_role: 'startup' }))).toEqual(SUSPENDED);
+      expect(await refusal(asAnon().rpc('switch_role', { p_role: 'startup' }))).toMatchObject({ status: 401 });
+    });
+  });
+});
+
+describe('update_profile and update_user_email', () => {
+  test('C-65 saves names; the address only when the token says that it is verified', async () => {
+    const member = await newMember();
+    const save = (email?: string) =>
+      must(
+        member.client.rpc('update_profile', {
+          p_username: ' neo ',
+          p_display_name: '<b>Neo</b>',
+          ...(email && { p_email: email }),
+        }),
+      );
+    expect(await save('other@example.com')).toMatchObject({
+      username: 'neo',
+      display_name: '<b>Neo</b>',
+      email: member.email,
+    });
+    const moved = await asUser(member, { email: 'New@Example.com' });
+    const saved = await must(
+      moved.rpc('update_profile', { p_username: '', p_display_name: '', p_email: 'new@example.com' }),
+    );
+    expect(saved).toMatchObject({ username: 'neo', display_name: null, email: 'new@example.com' });
+  });
+
+  test('update_user_email stores only the verified address of the caller', async () => {
+    const [member, other, admin] = [await newMember(), await newMember(), await newAdmin()];
+    const store = (client: typeof member.client, userId: string, email: string) =>
+      client.rpc('update_user_email', { p_user_id: userId, p_email: email, p_full_name: 'Name' });
+    await changesNothing(async () => {
+      expect(await refusal(store(member.client, other.id, member.email))).toEqual(FORBIDDEN);
+      expect(await refusal(store(admin.client, other.id, admin.email))).toEqual(FORBIDDEN);
+      const unverified = await asUser(member, { email_verified: false });
+      for (const [client, email] of [
+        [member.client, 'other@example.com'],
+        [member.client, ''],
+        [unverified, member.email],
+      ] as const) {
+        expect(await refusal(store(client, member.id, email))).toEqual({
+          status: 422,
+          code: 'EMAIL_NOT_VERIFIED',
+          message: 'This email address is not verified',
+        });
+      }
+      expect(await refusal(store(asAnon(), member.id, member.email))).toMatchObject({ status: 401 });
+    });
+    const moved = await asUser(member, { email: 'moved@example.com' });
+    expect((await must(store(moved, member.id, ' MOVED@example.com '))).email).toBe('moved@example.com');
+  });
+
+  test('refuses overlong names and suspended people, changing nothing', async () => {
+    const member = await newMember();
+    const suspended = await suspend(await newMember());
+    await changesNothing(async () => {
+      for (const [username, name] of [
+        ['x'.repeat(81), 'n'],
+        ['u', 'x'.repeat(2001)],
+      ] as const) {
+        expect(
+          await refusal(member.client.rpc('update_profile', { p_username: username, p_display_name: name })),
+        ).toEqual({ status: 400, code: 'NAME_TOO_LONG', message: 'Please use a shorter name' });
+      }
+      expect(await refusal(suspended.client.rpc('update_profile', { p_username: 'a', p_display_name: 'b' }))).toEqual(
+        SUSPENDED,
+      );
+    });
+  });
+});
+
+describe('addresses and the welcome mail are the server’s business', () => {
+  test('MAIL-03 get_user_email_by_clerk_id and the welcome claim are for the service role; the claim is won once', async () => {
+    const member = await newMember();
+    const service = asService();
+    expect(await must(service.rpc('get_user_email_by_clerk_id', { p_user_id: member.id }))).toBe(member.email);
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, () => must(service.rpc('claim_welcome_email', { p_user_id: member.id }))),
+    );
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    await service.rpc('release_welcome_email', { p_user_id: member.id });
+    expect(await must(service.rpc('claim_welcome_email', { p_user_id: member.id }))).toBe(true);
+    for (const client of [member.client, asAnon(), (await newOwner()).client, (await newAdmin()).client]) {
+      expect((await refusal(client.rpc('get_user_email_by_clerk_id', { p_user_id: member.id }))).status).toBeOneOf([
+        401, 403,
+      ]);
+      expect((await refusal(client.rpc('claim_welcome_email', { p_user_id: member.id }))).status).toBeOneOf([401, 403]);
+    }
+  });
+});

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeSql } from '../../local/testing/clients.ts';
+import type { Json, Tables } from '../../src/types/database.ts';
+import { makeBusyWorld } from './support/busy-world.ts';
+import { allRows, dayOf, daysOf, perDay, sum } from './support/recount.ts';
+import { type Member, must, refusal } from './support/world.ts';
+
+afterAll(closeSql);
+
+let admin: Member;
+let rows: {
+  profiles: Tables<'user_profiles'>[];
+  startups: Tables<'startup_profiles'>[];
+  campaigns: Tables<'campaigns'>[];
+  submissions: Tables<'submissions'>[];
+  transactions: Tables<'transactions'>[];
+};
+
+beforeAll(async () => {
+  admin = await makeBusyWorld();
+  rows = {
+    profiles: await allRows('user_profiles'),
+    startups: await allRows('startup_profiles'),
+    campaigns: await allRows('campaigns'),
+    submissions: await allRows('submissions'),
+    transactions: await allRows('transactions'),
+  };
+}, 120_000);
+
+type Figures = { [name: string]: number };
+type PlatformFigures = {
+  period_days: number;
+  totals: Figures;
+  period: Figures;
+  days: Figures[];
+  top_campaigns: Json[];
+  top_industries: Json[];
+  health: Figures;
+};
+
+const asRecord = (value: Json) => value as { [name: string]: Json };
+const stats = async (days: number) =>
+  (await must(admin.client.rpc('get_platform_stats', { p_days: days }))) as PlatformFigures;
+
+const earning = new Set(['task_completion', 'referral_bonus', 'welcome_bonus', 'reversal']);
+const redeeming = new Set(['redemption', 'refund']);
+const signed = ({ type, points }: Tables<'transactions'>) => (type === 'credit' ? points : -points);
+const ofMembers = (kinds: Set<string>) =>
+  rows.transactions.filter((row) => row.user_id !== null && kinds.has(row.kind));
+const round = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
+const since = (days: number) => daysOf(days, new Date())[0] ?? '';
+const isSince = (days: number) => (time: string | null) => time !== null && dayOf(time) >= since(days);
+
+describe('get_platform_stats equals a recount', () => {
+  test('DATA-03 DATA-06 the totals, with the stated formulas for conversion, engagement and points distributed', async () => {
+    const { totals } = await stats(30);
+    const { profiles, startups, campaigns, submissions } = rows;
+    const published = campaigns.filter(({ status }) => status === 'published').length;
+    const approved = submissions.filter(({ status }) => status === 'approved');
+    const worked = new Set(approved.map(({ campaign_id }) => campaign_id));
+    expect(totals).toEqual({
+      users: profiles.length,
+      verified_startups: startups.filter(({ status }) => status === 'verified').length,
+      published_campaigns: published,
+      submissions: submissions.length,
+      completed_tasks: approved.length,
+      points_awarded: sum(ofMembers(earning).map(signed)),
+      points_distributed: sum(campaigns.filter(({ id }) => worked.has(id)).map((row) => row.budget_points)),
+      conversion_rate: round((100 * published) / profiles.length, 1),
+      engagement: round(submissions.length / profiles.length, 2),
+      revenue_cents: sum(
+        (await allRows('subscriptions')).filter((row) => row.status === 'active').map((row) => row.amount_cents),
+      ),
+    });
+  });
+
+  test.each([7, 30, 90])('DATA-01 DATA-07 the figures of %i days, session time and revenue measured', async (days) => {
+    const { period, period_days } = await stats(days);
+    const isIn = isSince(days);
+    const inPeriod = (kinds: Set<string>) => ofMembers(kinds).filter((row) => isIn(row.created_at));
+    expect(period_days).toBe(days);
+    expect(period).toEqual({
+      users: rows.profiles.filter((row) => isIn(row.created_at)).length,
+      verified_startups: rows.startups.filter((row) => row.status === 'verified' && isIn(row.reviewed_at)).length,
+      published_campaigns: rows.campaigns.filter((row) => row.status === 'published' && isIn(row.published_at)).length,
+      submissions: rows.submissions.filter((row) => isIn(row.submitted_at)).length,
+      completed_tasks: rows.submissions.filter((row) => row.status === 'approved' && isIn(row.reviewed_at)).length,
+      points_awarded: sum(inPeriod(earning).map(signed)),
+      points_redeemed: -sum(inPeriod(redeeming).map(signed)),
+      revenue_cents: sum(
+        (await allRows('subscriptions'))
+          .filter((row) => row.status === 'active' && isIn(row.created_at))
+          .map((row) => row.amount_cents),
+      ),
+      average_session_minutes: await averageSession(isIn),
+    });
+  });
+
+  test.each([7, 30, 90])(
+    'ADMIN-11 the days of a chart over %i days, which add up to the figures of the period',
+    async (count) => {
+      const { days, period } = await stats(count);
+      const names = daysOf(count, new Date());
+      const approved = rows.submissions.filter(({ status }) => status === 'approved');
+      const of = (key: string) => days.map((day) => day[key] ?? Number.NaN);
+      expect(days.map(({ day }) => day)).toEqual(names);
+      expect(of('new_users')).toEqual(perDay(rows.profiles, names, (row) => row.created_at));
+      expect(of('submissions')).toEqual(perDay(rows.submissions, names, (row) => row.submitted_at));
+      expect(of('completions')).toEqual(perDay(approved, names, (row) => row.reviewed_at));
+      expect(of('points_issued')).toEqual(perDay(ofMembers(earning), names, (row) => row.created_at, signed));
+      expect(of('points_redeemed')).toEqual(
+        perDay(
+          ofMembers(redeeming),
+          names,
+          (row) => row.created_at,
+          (row) => -signed(row),
+        ),
+      );
+      expect([sum(of('completions')), sum(of('points_issued')), sum(of('points_redeemed'))]).toEqual([
+        period.completed_tasks,
+        period.points_awarded,
+        period.points_redeemed,
+      ]);
+    },
+  );
+
+  test('DATA-04 the five quests with the most approved submissions, and approved divided by all times 100', async () => {
+    const { top_campaigns } = await stats(90);
+    const isIn = isSince(90);
+    const counted = rows.campaigns
+      .map(({ id, title }) => {
+        const all = rows.submissions.filter((row) => row.campaign_id === id && isIn(row.submitted_at));
+        const approved = all.filter(({ status }) => status === 'approved').length;
+        return { id, title, approved, submissions: all.length };
+      })
+      .filter(({ submissions }) => submissions > 0)
+      .sort((one, other) => other.approved - one.approved || (one.id < other.id ? -1 : 1))
+      .slice(0, 5);
+    expect(top_campaigns).toMatchObject(
+      counted.map(({ id, title, approved, submissions }) => ({
+        campaign_id: id,
+        title,
+        approved,
+        submissions,
+        completion_rate: round((100 * approved) / submissions, 1),
+      })),
+    );
+  });
+
+  test('ADMIN-11 the top five industries and the platform health', async () => {
+    const { top_industries, health } = await stats(30);
+    const counts = Map.groupBy(rows.startups, ({ industry }) => industry);
+    const industries = [...counts]
+      .map(([industry, startups]) => ({ industry, startups: startups.length }))
+      .sort((one, other) => other.startups - one.startups || (one.industry < other.industry ? -1 : 1));
+    expect(top_industries).toEqual(industries.slice(0, 5));
+    expect(health).toEqual({
+      active_campaigns: rows.campaigns.filter(({ status }) => status === 'published').length,
+      pending_reviews: rows.submissions.filter(({ status }) => status === 'pending').length,
+      pending_startups: rows.startups.filter(({ status }) => status === 'pending').length,
+      verified_startups: rows.startups.filter(({ status }) => status === 'verified').length,
+      collected_emails: (await allRows('campaign_email_collections')).length,
+    });
+  });
+
+  test('refuses a period that is none', async () => {
+    for (const days of [0, -1, 367]) {
+      expect(await refusal(admin.client.rpc('get_platform_stats', { p_days: days }))).toEqual({
+        status: 400,
+        code: 'INVALID_PERIOD',
+        message: 'Please choose 1 to 366 days',
+      });
+    }
+  });
+});
+
+async function averageSession(isIn: (time: string) => boolean): Promise<number | null> {
+  const events = (await allRows('metrics_events')).filter((row) => isIn(row.created_at));
+  const sessions = Map.groupBy(events, ({ data }) => asRecord(data).session_id as string | undefined);
+  const lengths = [...sessions].flatMap(([session, visit]) => {
+    const at = visit.map((row) => Date.parse(row.created_at));
+    return session && visit.length > 1 ? [(Math.max(...at) - Math.min(...at)) / 60_000] : [];
+  });
+  return lengths.length > 0 ? round(sum(lengths) / lengths.length, 1) : null;
+}
+
+describe('the other reports equal a recount', () => {
+  test('ADMIN-07 the mailing list: active ones, the last 7 days, from campaigns, by source', async () => {
+    const active = (await allRows('mailing_list')).filter((row) => row.is_active);
+    const bySource = Object.fromEntries(
+      [...Map.groupBy(active, ({ source }) => source)].map(([source, list]) => [source, list.length]),
+    );
+    const week = Date.now() - 7 * 86_400_000;
+    expect(await must(admin.client.rpc('get_mailing_list_stats'))).toEqual({
+      total_subscribers: active.length,
+      recent_subscribers: active.filter((row) => Date.parse(row.subscribed_at) > week).length,
+      campaign_subscribers: active.filter((row) => row.campaign_id !== null || row.source === 'campaign').length,
+      subscribers_by_source: { website: 0, ...bySource },
+    });
+  });
+
+  test('DB-16 feedback: number, average to one decimal, by type', async () => {
+    const feedback = await allRows('beta_feedback');
+    const ratings = feedback.flatMap(({ rating }) => (rating === null ? [] : [rating]));
+    const byType = (type: string) => feedback.filter((row) => row.type === type).length;
+    expect(await must(admin.client.rpc('get_beta_feedback_stats'))).toEqual({
+      total: feedback.length,
+      average_rating: ratings.length > 0 ? round(sum(ratings) / ratings.length, 1) : 0,
+      by_type: Object.fromEntries(['bug', 'feature', 'rating', 'general', 'other'].map((type) => [type, byType(type)])),
+    });
+  });
+
+  test('ADMIN-09 referrals: codes, clicks, completed ones, points, conversion rate and clicks per code', async () => {
+    const [codes, referrals] = [await allRows('referral_codes'), await allRows('referrals')];
+    const completed = referrals.filter(({ status }) => status === 'completed');
+    const clicks = sum(codes.map((row) => row.clicks));
+    const { overview } = asRecord(await must(admin.client.rpc('get_admin_referral_stats')));
+    expect(overview).toEqual({
+      total_referral_codes: codes.length,
+      total_clicks: clicks,
+      total_successful_referrals: completed.length,
+      total_points_distributed: sum(completed.map((row) => row.referrer_reward_points + row.referred_reward_points)),
+      conversion_rate: clicks > 0 ? round((100 * completed.length) / clicks, 1) : 0,
+      avg_clicks_per_code: round(clicks / codes.length, 1),
+      active_codes: codes.filter((row) => row.is_active).length,
+    });
+  });
+
+  test('ADMIN-02 what waits for an admin, and the latest 3 projects, 3 quests and 4 submissions', async () => {
+    const [feedback, redemptions, events] = [
+      await allRows('beta_feedback'),
+      await allRows('redemptions'),
+      await allRows('outbox_events'),
+    ];
+    expect(await must(admin.client.rpc('get_admin_todo'))).toEqual({
+      pending_startups: rows.startups.filter(({ status }) => status === 'pending').length,
+      pending_submissions: rows.submissions.filter(({ status }) => status === 'pending').length,
+      pending_redemptions: redemptions.filter(({ status }) => status === 'pending').length,
+      new_feedback: feedback.filter(({ status }) => status === 'new').length,
+      held_campaigns: rows.campaigns.filter((row) => row.held_at !== null).length,
+      failed_mails: events.filter((row) => row.failed_at !== null).length,
+    });
+    const latest = <Row extends { id: string }>(list: Row[], count: number, timeOf: (row: Row) => string) =>
+      list
+        .toSorted((one, other) => Date.parse(timeOf(other)) - Date.parse(timeOf(one)) || (one.id < other.id ? 1 : -1))
+        .slice(0, count)
+        .map(({ id }) => id);
+    const activity = await must(admin.client.rpc('get_recent_activity', { p_days: 366 }));
+    const of = (kind: string) => activity.filter((row) => row.kind === kind).map(({ id }) => id);
+    expect(of('startup')).toEqual(latest(rows.startups, 3, (row) => row.created_at));
+    expect(of('campaign')).toEqual(latest(rows.campaigns, 3, (row) => row.created_at));
+    expect(of('submission')).toEqual(latest(rows.submissions, 4, (row) => row.submitted_at));
+    expect(activity.map(({ at }) => Date.parse(at))).toEqual(
+      activity.map(({ at }) => Date.parse(at)).toSorted((one, other) => other - one),
+    );
+  });
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeSql, sql } from '../../local/testing/clients.ts';
+import type { Json } from '../../src/types/database.ts';
+import { makeBusyWorld } from './support/busy-world.ts';
+import { changesNothing } from './support/raw.ts';
+import { allRows } from './support/recount.ts';
+import {
+  FORBIDDEN,
+  type Member,
+  must,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  refusal,
+} from './support/world.ts';
+
+afterAll(closeSql);
+
+let admin: Member;
+beforeAll(async () => {
+  admin = await makeBusyWorld();
+}, 120_000);
+
+type Page = { id: string | number; cursor?: string }[];
+type List = {
+  name: string;
+  read: (cursor: string | undefined, sort: string) => PromiseLike<{ data: Page | null; error: unknown }>;
+  order: string;
+};
+
+/** Pages smaller than the data, so that every list is walked over several. */
+const p_limit = 7;
+
+const lists: List[] = [
+  {
+    name: 'admin_list_startups',
+    read: (p_cursor, p_sort) => admin.client.rpc('admin_list_startups', { p_limit, p_cursor, p_sort }),
+    order: 'select id::text from public.startup_profiles order by created_at desc, id desc',
+  },
+  {
+    name: 'admin_list_users',
+    read: (p_cursor, p_sort) => admin.client.rpc('admin_list_users', { p_limit, p_cursor, p_sort }),
+    order: 'select id::text from public.user_profiles order by created_at desc, id desc',
+  },
+  {
+    name: 'admin_list_campaigns',
+    read: (p_cursor, p_sort) => admin.client.rpc('admin_list_campaigns', { p_limit, p_cursor, p_sort }),
+    order: 'select id::text from public.campaigns order by created_at desc, id desc',
+  },
+  {
+    name: 'admin_list_submissions',
+    read: (p_cursor, p_sort) => admin.client.rpc('admin_list_submissions', { p_limit: 90, p_cursor, p_sort }),
+    order: 'select id::text from public.submissions order by submitted_at desc, id desc',
+  },
+  {
+    name: 'admin_list_feedback',
+    read: (p_cursor, p_sort) => admin.client.rpc('admin_list_feedback', { p_limit, p_cursor, p_sort }),
+    order: 'select id::text from public.beta_feedback order by created_at desc, id desc',
+  },
+  {
+    name: 'admin_list_subscribers',
+    read: (p_cursor, p_sort) => admin.client.rpc('admin_list_subscribers', { p_limit, p_cursor, p_sort }),
+    order: 'select id::text from public.mailing_list order by subscribed_at desc, id desc',
+  },
+];
+
+async function walk(
+  read: (cursor: string | undefined) => PromiseLike<{ data: Page | null; error: unknown }>,
+): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: Page = await must(read(cursor));
+    ids.push(...page.map(({ id }) => String(id)));
+    cursor = page.at(-1)?.cursor;
+  } while (cursor);
+  return ids;
+}
+
+const idsOf = async (query: string) => (await sql().query<{ id: string }>(query)).rows.map(({ id }) => id);
+
+describe('lists', () => {
+  test.each(lists.map((list) => [list.name, list] as const))(
+    'ADMIN-01 %s: its pages show every row once, newest or oldest first',
+    async (_, { read, order }) => {
+      const newest = await idsOf(order);
+      expect(newest.length).toBeGreaterThan(p_limit);
+      expect(await walk((cursor) => read(cursor, 'newest'))).toEqual(newest);
+      expect(await walk((cursor) => read(cursor, 'oldest'))).toEqual(newest.toReversed());
+    },
+  );
+
+  test('C-50 redemptions: pending ones first, the longest waiting on top, then the handled ones, newest first', async () => {
+    const expected = await idsOf(`
+      (select id::text from public.redemptions where status = 'pending' order by created_at, id)
+      union all (select id::text from public.redemptions where status <> 'pending' order by created_at desc, id desc)`);
+    expect(await walk((p_cursor) => admin.client.rpc('admin_list_redemptions', { p_limit, p_cursor }))).toEqual(
+      expected,
+    );
+    const fulfilled = await must(admin.client.rpc('admin_list_redemptions', { p_status: 'fulfilled', p_limit: 100 }));
+    expect(new Set(fulfilled.map(({ status }) => status))).toEqual(new Set(['fulfilled']));
+  });
+
+  test('searches find the row by a part of its name, and nothing by a wildcard', async () => {
+    const owner = await newVerifiedOwner('searched');
+    await newQuest(owner, { campaign: { title: `Rare ${owner.id} title` } });
+    const find = async (p_search: string) => ({
+      startups: (await must(admin.client.rpc('admin_list_startups', { p_search }))).length,
+      users: (await must(admin.client.rpc('admin_list_users', { p_search }))).length,
+      quests: (await must(admin.client.rpc('admin_list_campaigns', { p_search }))).length,
+    });
+    expect(await find(owner.email.slice(0, -4))).toMatchObject({ startups: 1, users: 1 });
+    expect(await find(`are ${owner.id} ti`)).toMatchObject({ quests: 1 });
+    expect(await find('%')).toEqual({ startups: 0, users: 0, quests: 0 });
+  });
+
+  test('C-25 a held quest is listed under held with its reason, and no longer after the hold is lifted', async () => {
+    const quest = await newQuest(await newVerifiedOwner());
+    const id = quest.campaign.id;
+    await must(admin.client.rpc('unpublish_campaign', { p_campaign_id: id, p_reason: 'Asks for passwords' }));
+    const held = await must(admin.client.rpc('admin_list_campaigns', { p_status: 'held', p_limit: 100 }));
+    expect(held.find((row) => row.id === id)).toMatchObject({ status: 'draft', hold_reason: 'Asks for passwords' });
+    await must(admin.client.rpc('lift_campaign_hold', { p_campaign_id: id }));
+    const after = await must(admin.client.rpc('admin_list_campaigns', { p_status: 'held', p_limit: 100 }));
+    expect(after.map((row) => row.id)).not.toContain(id);
+  });
+
+  test('refuse unknown statuses and orders', async () => {
+    const status = { status: 400, code: 'INVALID_STATUS', message: 'Unknown status' };
+    expect(await refusal(admin.client.rpc('admin_list_campaigns', { p_status: 'gone' }))).toEqual(status);
+    expect(await refusal(admin.client.rpc('admin_list_submissions', { p_status: 'gone' }))).toEqual(status);
+    expect(await refusal(admin.client.rpc('admin_list_outbox', { p_state: 'gone' }))).toEqual(status);
+    expect(await refusal(admin.client.rpc('admin_list_users', { p_sort: 'name; drop table x' }))).toEqual({
+      status: 400,
+      code: 'INVALID_SORT',
+      message: 'Unknown sort order',
+    });
+  });
+});
+
+describe('the audit log', () => {
+  test('BEY-04 keeps who did what, before and after, and is searched by who', async () => {
+    const member = await newMember('troublesome');
+    await must(admin.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
+    await must(admin.client.rpc('lift_suspension', { p_user_id: member.id, p_note: 'Sorry' }));
+    await must(admin.client.rpc('record_admin_export', { p_what: 'mailing_list', p_rows: 3 }));
+    const entries = await must(admin.client.rpc('admin_list_audit', { p_search: admin.email, p_limit: 3 }));
+    expect(entries).toMatchObject([
+      { actor_id: admin.id, action: 'export.mailing_list', after: { rows: 3 } },
+      { action: 'user.lift_suspension', subject_id: member.id, before: { reason: 'Spam' }, note: 'Sorry' },
+      { action: 'user.suspend', subject_id: member.id, note: 'Spam' },
+    ]);
+    const [first] = entries;
+    const below = await must(
+      admin.client.rpc('admin_list_audit', { p_before: first?.id, p_subject_type: 'user', p_limit: 1 }),
+    );
+    expect(below).toMatchObject([{ action: 'user.lift_suspension' }]);
+  });
+});
+
+describe('the backup', () => {
+  test('ADMIN-12 C-54 holds every row of every table', async () => {
+    const tables = await must(admin.client.rpc('start_backup'));
+    expect(tables.map(({ table_name }) => table_name)).toEqual(
+      await idsOf(
+        "select relname::text as id from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1",
+      ),
+    );
+    for (const { table_name } of tables) {
+      const saved: Json[] = [];
+      let after: string | null = null;
+      do {
+        const page: Json = await must(
+          admin.client.rpc('read_backup_page', { p_table: table_name, p_after: after ?? undefined, p_limit: 60 }),
+        );
+        const { rows, next } = page as { rows: Json[]; next: string | null };
+        saved.push(...rows);
+        after = next;
+      } while (after !== null);
+      const { rows: stored } = await sql().query<{ row: Json }>(
+        `select to_jsonb(t) as row from public.${table_name} t`,
+      );
+      const text = (row: Json) => JSON.stringify(row);
+      expect(saved.map(text).toSorted(), table_name).toEqual(stored.map(({ row }) => text(row)).toSorted());
+    }
+    expect(
+      (await must(admin.client.rpc('admin_list_audit', { p_subject_type: 'backup', p_limit: 1 })))[0]?.actor_id,
+    ).toBe(admin.id);
+  });
+
+  test('reads no other tables', async () => {
+    for (const p_table of ['admins', 'pg_class', 'campaigns; drop table x', '']) {
+      expect((await refusal(admin.client.rpc('read_backup_page', { p_table }))).code).toBe('INVALID_SOURCE');
+    }
+  });
+});
+
+describe('who may not', () => {
+  test('SEC-15 SEC-10 ROUTE-13 a member, an owner and someone with a role they wrote themselves see and change nothing', async () => {
+    const owner = await newOwner();
+    const tampered = await newMember('tampered', {
+      user_metadata: { role: 'admin' },
+      unsafe_metadata: { role: 'admin' },
+      user_role: 'admin',
+    });
+    await tampered.client.rpc('switch_role', { p_role: 'admin' });
+    const people = [await newMember(), owner, tampered];
+    const reads = (await allRows('campaigns')).length;
+    expect(reads).toBeGreaterThan(0);
+    await changesNothing(async () => {
+      for (const { client } of people) {
+        const calls = [
+          client.rpc('get_admin_todo'),
+          client.rpc('get_recent_activity'),
+          client.rpc('get_platform_stats'),
+          client.rpc('admin_list_startups'),
+          client.rpc('admin_list_users'),
+          client.rpc('admin_list_campaigns'),
+          client.rpc('admin_list_submissions'),
+          client.rpc('admin_list_redemptions'),
+          client.rpc('admin_list_feedback'),
+          client.rpc('admin_list_subscribers'),
+          client.rpc('admin_list_audit'),
+          client.rpc('admin_list_outbox'),
+          client.rpc('record_admin_export', { p_what: 'users', p_rows: 1 }),
+          client.rpc('start_backup'),
+          client.rpc('read_backup_page', { p_table: 'user_profiles' }),
+          client.rpc('save_reward', { p_reward: { title: 'Free', points_cost: 1 } }),
+          client.rpc('update_app_settings', { p_settings: { beta_mode: true } }),
+          client.rpc('set_startup_status', { p_startup_id: owner.startup.id, p_status: 'verified' }).select('id'),
+        ];
+        for (const call of calls) expect(await refusal(call)).toEqual(FORBIDDEN);
+      }
+    });
+  });
+});

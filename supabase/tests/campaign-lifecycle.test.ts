@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asAnon, closeSql, sql } from '../../local/testing/clients.ts';
+import { changesNothing } from './support/raw.ts';
+import {
+  FORBIDDEN,
+  ledgerProblems,
+  type Member,
+  must,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  projectPoints,
+  refusal,
+  SUSPENDED,
+  suspend,
+  walletOf,
+  withSettings,
+} from './support/world.ts';
+
+afterAll(closeSql);
+
+const publish = (who: Member, id: string) => who.client.rpc('publish_campaign', { p_campaign_id: id });
+const close = (who: Member, id: string) => who.client.rpc('close_campaign', { p_campaign_id: id });
+const remove = (who: Member, id: string) => who.client.rpc('delete_campaign', { p_campaign_id: id });
+const unpublish = (who: Member, id: string, reason?: string) =>
+  who.client.rpc('unpublish_campaign', { p_campaign_id: id, ...(reason !== undefined && { p_reason: reason }) });
+
+const NOT_FOUND = { status: 404, code: 'CAMPAIGN_NOT_FOUND', message: 'Campaign not found' };
+
+async function ownedQuest() {
+  const owner = await newOwner();
+  const quest = await newQuest(owner);
+  return { owner, id: quest.campaign.id, taskId: quest.taskId };
+}
+
+const isListed = async (id: string) => (await must(asAnon().from('campaigns').select('id').eq('id', id))).length === 1;
+
+describe('draft, published, closed', () => {
+  test('RULE-13 RULE-14 publish, unpublish and close set status and times; only published quests are public', async () => {
+    const { owner, id } = await ownedQuest();
+    expect(await isListed(id)).toBe(true);
+    expect(await must(unpublish(owner, id))).toMatchObject({ status: 'draft', hold_reason: null });
+    expect(await isListed(id)).toBe(false);
+    const published = await must(publish(owner, id));
+    expect(published).toMatchObject({ status: 'published', closed_at: null });
+    expect(await must(publish(owner, id))).toEqual(published);
+    const closed = await must(close(owner, id));
+    expect(closed).toMatchObject({ status: 'closed' });
+    expect(closed.closed_at).not.toBeNull();
+    expect(await isListed(id)).toBe(false);
+    expect(await must(close(owner, id))).toEqual(closed);
+    expect(await must(publish(owner, id))).toMatchObject({ status: 'published', closed_at: null });
+  });
+
+  test('C-50 closing releases the unpromised reserve; publishing or drafting again takes it back', async () => {
+    const { owner, id, taskId } = await ownedQuest();
+    await must((await newMember()).client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    const points = () => projectPoints(owner.startup.id, id);
+    expect(await points()).toEqual({ free: 450, reserved: 40 });
+    await must(close(owner, id));
+    expect(await points()).toEqual({ free: 490, reserved: 0 });
+    await must(publish(owner, id));
+    expect(await points()).toEqual({ free: 450, reserved: 40 });
+    await must(close(owner, id));
+    await must(unpublish(owner, id));
+    expect(await points()).toEqual({ free: 450, reserved: 40 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('closing keeps what is promised to pending submissions', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newVerifiedOwner();
+      const { campaign, taskId } = await newQuest(owner);
+      const member = await newMember();
+      const { id } = await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+      await must(close(owner, campaign.id));
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
+      await must(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+      expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+      expect(await must(member.client.from('campaigns').select('status').eq('id', campaign.id))).toEqual([
+        { status: 'closed' },
+      ]);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('publishing needs a task and a verified project', async () => {
+    const { owner, id } = await ownedQuest();
+    await must(unpublish(owner, id));
+    const { rows } = await sql().query<{ id: string }>(
+      "update public.startup_profiles set status = 'rejected' where id = $1 returning id",
+      [owner.startup.id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(await changesNothing(() => refusal(publish(owner, id)))).toEqual({
+      status: 403,
+      code: 'STARTUP_NOT_VERIFIED',
+      message: 'Your project must be verified before you can create quests.',
+    });
+    await sql().query("update public.startup_profiles set status = 'verified' where id = $1", [owner.startup.id]);
+    const campaign = { title: 'T', summary: 'S', budget_points: 100 };
+    await must(owner.client.rpc('update_campaign', { p_campaign_id: id, p_campaign: campaign, p_tasks: [] }));
+    expect(await refusal(publish(owner, id))).toEqual({
+      status: 409,
+      code: 'NO_TASKS',
+      message: 'Add at least one task before publishing',
+    });
+  });
+});
+
+describe('moderation hold', () => {
+  test('C-25 ADMIN-04 SEC-15 an admin takes a quest down with a reason; the owner sees it and publishes only after it is lifted', async () => {
+    const { owner, id } = await ownedQuest();
+    const [admin, stranger] = [await newAdmin(), await newMember()];
+    for (const reason of [undefined, '', ' \n']) {
+      expect(await changesNothing(() => refusal(unpublish(admin, id, reason)))).toEqual({
+        status: 400,
+        code: 'REASON_REQUIRED',
+        message: 'A reason is required',
+      });
+    }
+    expect(await must(unpublish(admin, id, ' asks for passwords '))).toMatchObject({
+      status: 'draft',
+      hold_reason: 'asks for passwords',
+      held_by: admin.id,
+    });
+    expect(await isListed(id)).toBe(false);
+    expect(await must(owner.client.from('campaigns').select('hold_reason').eq('id', id).single())).toEqual({
+      hold_reason: 'asks for passwords',
+    });
+    const onHold = { status: 409, code: 'ON_HOLD', message: 'This quest is on hold: asks for passwords' };
+    expect(await changesNothing(() => refusal(publish(owner, id)))).toEqual(onHold);
+    const lift = (who: Member, campaignId: string) =>
+      who.client.rpc('lift_campaign_hold', { p_campaign_id: campaignId });
+    await changesNothing(async () => {
+      for (const who of [owner, stranger]) expect(await refusal(lift(who, id))).toEqual(FORBIDDEN);
+      expect(await refusal(asAnon().rpc('lift_campaign_hold', { p_campaign_id: id }))).toMatchObject({ status: 401 });
+      expect(await refusal(lift(admin, randomUUID()))).toEqual(NOT_FOUND);
+    });
+    await must(lift(admin, id));
+    expect((await must(publish(owner, id))).status).toBe('published');
+    const { rows } = await sql().query('select action, note from public.audit_log where subject_id = $1 order by id', [
+      id,
+    ]);
+    expect(rows).toEqual([
+      { action: 'campaign.hold', note: ' asks for passwords ' },
+      { action: 'campaign.lift_hold', note: null },
+    ]);
+  });
+
+  test('a hold leaves a closed quest closed, with the books in order', async () => {
+    const { owner, id } = await ownedQuest();
+    await must(close(owner, id));
+    expect(await must(unpublish(await newAdmin(), id, 'spam'))).toMatchObject({
+      status: 'closed',
+      hold_reason: 'spam',
+    });
+    expect(await refusal(publish(owner, id))).toMatchObject({ code: 'ON_HOLD' });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+});
+
+describe('delete_campaign', () => {
+  test('TRUST-12 QEDIT-15 C-25 removes tasks, submissions and e-mails, returns the reserve; earned points and ledger rows stay', async () => {
+    const owner = await newOwner();
+    const { campaign, taskId } = await newQuest(owner, { campaign: { collect_emails: true } });
+    const member = await newMember();
+    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x', p_email: 'a@example.com' }));
+    expect((await remove(owner, campaign.id)).error).toBeNull();
+    expect(await refusal(remove(owner, campaign.id))).toEqual(NOT_FOUND);
+    for (const table of ['tasks', 'submissions', 'campaign_email_collections'] as const) {
+      const { rows } = await sql().query(`select 1 from public.${table} where campaign_id = $1`, [campaign.id]);
+      expect(rows, table).toEqual([]);
+    }
+    expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+    expect(await must(member.client.from('transactions').select('points'))).toEqual([{ points: 10 }]);
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 0 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+});
+
+test('SEC-09 SEC-13 QEDIT-02 only the owner: strangers, other owners, visitors and suspended owners change no status, admins only unpublish', async () => {
+  const { owner, id } = await ownedQuest();
+  const [stranger, other, admin] = [await newMember(), await newOwner(), await newAdmin()];
+  await changesNothing(async () => {
+    for (const who of [stranger, other]) {
+      for (const call of [publish, unpublish, close, remove]) expect(await refusal(call(who, id))).toEqual(FORBIDDEN);
+    }
+    for (const call of [publish, close, remove]) {
+      expect(await refusal(call(admin, id))).toEqual(FORBIDDEN);
+      expect(await refusal(call(owner, randomUUID()))).toEqual(NOT_FOUND);
+    }
+    expect(await refusal(unpublish(admin, randomUUID(), 'r'))).toEqual(NOT_FOUND);
+    for (const name of ['publish_campaign', 'unpublish_campaign', 'close_campaign', 'delete_campaign'] as const) {
+      expect(await refusal(asAnon().rpc(name, { p_campaign_id: id }))).toMatchObject({ status: 401 });
+    }
+  });
+  await suspend(owner);
+  await changesNothing(async () => {
+    for (const call of [publish, unpublish, close, remove]) expect(await refusal(call(owner, id))).toEqual(SUSPENDED);
+  });
+});

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One error code of the database: its HTTP statuses, its sentences (`…` where a value goes) and who raises it. */
+export interface CatalogueEntry {
+  code: string;
+  statuses: string[];
+  sentences: string[];
+  raisedBy: string[];
+}
+
+/** What helpers add to the code or sentence that their callers hand them. */
+const HELPERS: Readonly<Record<string, { code?: string; status?: string; sentence?: string }>> = {
+  'private.require_owned_startup': { code: 'FORBIDDEN', status: '403' },
+  'private.checked_startup_text': { code: 'NAME_REQUIRED' },
+  'private.checked_text': { sentence: 'This text is too long' },
+  'private.checked_image_url': { sentence: 'Please enter a valid image URL' },
+};
+
+const CODE = /^'([A-Z]+(?:_[A-Z]+)*)'$/;
+const MIGRATIONS = join(import.meta.dirname, '../migrations');
+
+/** All migrations as one text, in the order in which they are applied. */
+export function readMigrations(): string {
+  const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'));
+  return files
+    .sort()
+    .map((name) => readFileSync(join(MIGRATIONS, name), 'utf8'))
+    .join('\n');
+}
+
+/** The catalogue as the migrations have it: every call of `private.fail`, and of the helpers that are handed a code. */
+export function readCatalogue(sql: string): CatalogueEntry[] {
+  const entries = new Map<string, { statuses: Set<string>; sentences: Set<string>; raisedBy: Set<string> }>();
+  for (const { name, body } of functionsIn(sql)) {
+    for (const call of callsIn(body)) {
+      const at = call.args.findIndex((arg) => CODE.test(arg));
+      const helper = HELPERS[call.name];
+      const code = CODE.exec(call.args[at] ?? '')?.[1] ?? helper?.code;
+      if (!code) continue;
+      const entry = entries.get(code) ?? { statuses: new Set(), sentences: new Set(), raisedBy: new Set() };
+      const rest = call.args.slice(at + 1);
+      entry.statuses.add(rest.find((arg) => /^[45]\d\d$/.test(arg)) ?? helper?.status ?? '400');
+      for (const sentence of rest.flatMap(sentencesIn)) entry.sentences.add(sentence);
+      if (helper?.sentence) entry.sentences.add(helper.sentence);
+      entry.raisedBy.add(name);
+      entries.set(code, entry);
+    }
+  }
+  return [...entries]
+    .map(([code, { statuses, sentences, raisedBy }]) => ({
+      code,
+      statuses: [...statuses].sort(),
+      sentences: [...sentences].sort(),
+      raisedBy: [...raisedBy].sort(),
+    }))
+    .sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/** Every function that the migrations create, with its body. */
+export function functionsIn(sql: string): { name: string; body: string }[] {
+  return [...sql.matchAll(/create function ((?:public|private)\.\w+)\(.*?\nas \$\$(.*?)\$\$;/gs)].map(
+    ([, name = '', body = '']) => ({ name: name.replace('public.', ''), body: body.replace(/--.*$/gm, '') }),
+  );
+}
+
+/** Calls that raise: `private.fail`, `private.checked_…` and the helpers above, with their arguments as written. */
+function callsIn(body: string): { name: string; args: string[] }[] {
+  return [...body.matchAll(/(private\.(?:fail|checked_\w+|require_owned_startup))\(/g)].map((match) => ({
+    name: match[1] ?? '',
+    args: argumentsFrom(body, match.index + match[0].length),
+  }));
+}
+
+/** Splits what follows an opening parenthesis at its own commas, up to where it closes. Strings may hold either. */
+function argumentsFrom(text: string, start: number): string[] {
+  const args: string[] = [];
+  let depth = 0;
+  let current = '';
+  for (const token of text.slice(start).match(/'(?:[^']|'')*'|[\s\S]/g) ?? []) {
+    if (token === ')' && depth === 0) break;
+    if (token === '(') depth += 1;
+    if (token === ')') depth -= 1;
+    if (token === ',' && depth === 0) {
+      args.push(current.trim());
+      current = '';
+    } else {
+      current += token;
+    }
+  }
+  return [...args, current.trim()];
+}
+
+/** The sentences in an argument: its literals, of a `format` the template alone. */
+function sentencesIn(arg: string): string[] {
+  const literals = [...arg.matchAll(/'((?:[^']|'')*)'/g)].map(([, text = '']) => text.replaceAll("''", "'"));
+  const sentences = arg.startsWith('format(') ? literals.slice(0, 1) : literals;
+  return sentences.filter((text) => text !== '').map((text) => text.replaceAll('%s', '…'));
+}
+
+/** The text of docs/errors.md. */
+export function toMarkdown(entries: readonly CatalogueEntry[]): string {
+  const rows = entries.map(
+    ({ code, statuses, sentences, raisedBy }) =>
+      `| \`${code}\` | ${statuses.join(', ')} | ${sentences.join('<br>')} | ${raisedBy.map((name) => `\`${name}\``).join(', ')} |`,
+  );
+  return `# Errors of the database
+
+Every refusal is raised by \`private.fail(code, sentence, status)\`. Through the API it arrives with the HTTP status, the
+sentence as \`message\` and the code as \`hint\`; the sentence may be shown as it is, the code never changes its meaning.
+\`src/lib/error-codes.ts\` decides what people see. Codes of the edge functions: \`supabase/functions/_shared/errors.ts\`.
+
+\`…\` stands for a value. A helper's codes (\`private.…\`) reach every procedure that calls it; each procedure's comment
+lists its own. Written from the migrations: after a change run \`npx vitest run supabase/tests/errors.test.ts -u\`.
+
+| code | status | sentence | raised by |
+| ---- | ------ | -------- | --------- |
+${rows.join('\n')}
+`;
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asAnon, closeSql, sql } from '../../local/testing/clients.ts';
+import { changesNothing } from './support/raw.ts';
+import {
+  FORBIDDEN,
+  type Member,
+  must,
+  newAdmin,
+  newMember,
+  newOwner,
+  refusal,
+  SUSPENDED,
+  suspend,
+  withSettings,
+} from './support/world.ts';
+
+afterAll(closeSql);
+
+describe('beta feedback', () => {
+  const send = (args: { p_type?: string; p_description?: string; p_rating?: number; p_email?: string } = {}) =>
+    asAnon().rpc('submit_beta_feedback', { p_type: 'bug', p_description: 'It broke', ...args });
+  const row = async (id: string) =>
+    (await sql().query('select * from public.beta_feedback where id = $1', [id])).rows[0];
+
+  test('DB-16 FEED-02 FEED-03 FEED-04 is stored new and medium, titled by its type, by visitors and members', async () => {
+    const titles = { bug: 'Bug Report', feature: 'Feature Request', general: 'General Feedback' };
+    for (const [type, title] of Object.entries(titles)) {
+      const text = "<b>x</b>'; drop table x; --";
+      expect(await row(await must(send({ p_type: type, p_description: ` ${text} ` })))).toMatchObject({
+        type,
+        title,
+        description: text,
+        status: 'new',
+        priority: 'medium',
+        rating: null,
+        user_id: null,
+      });
+    }
+    const member = await newMember();
+    const id = await must(
+      member.client.rpc('submit_beta_feedback', { p_type: 'rating', p_description: 'Good', p_rating: 5 }),
+    );
+    expect(await row(id)).toMatchObject({ user_id: member.id, rating: 5 });
+  });
+
+  test('FEED-02 refuses blank text, wrong ratings, types and addresses; changes nothing', async () => {
+    const cases = [
+      [{ p_description: ' \n' }, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback'],
+      [{ p_description: 'x'.repeat(5001) }, 'FEEDBACK_TEXT_REQUIRED', 'This text is too long'],
+      [{ p_rating: 0 }, 'RATING_RANGE', 'Rating must be between 1 and 5'],
+      [{ p_rating: 6 }, 'RATING_RANGE', 'Rating must be between 1 and 5'],
+      [{ p_type: 'praise' }, 'INVALID_FEEDBACK_TYPE', 'Unknown feedback type'],
+      [{ p_email: 'nope' }, 'INVALID_EMAIL', 'Please enter a valid email address'],
+    ] as const;
+    await changesNothing(async () => {
+      for (const [args, code, message] of cases)
+        expect(await refusal(send(args))).toEqual({ status: 400, code, message });
+    });
+  });
+
+  test('FEED-04 SEC-15 an admin marks it reviewed or resolved; nobody else, and nothing else', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const id = await must(send());
+    const mark = (who: Member, status: string, feedback = id) =>
+      who.client.rpc('update_beta_feedback', { p_feedback_id: feedback, p_status: status });
+    await changesNothing(async () => {
+      expect(await refusal(mark(member, 'reviewed'))).toEqual(FORBIDDEN);
+      for (const status of ['new', '', 'closed']) {
+        expect(await refusal(mark(admin, status))).toEqual({
+          status: 400,
+          code: 'INVALID_STATUS',
+          message: 'Unknown status',
+        });
+      }
+      expect(await refusal(mark(admin, 'reviewed', randomUUID()))).toMatchObject({ code: 'FEEDBACK_NOT_FOUND' });
+    });
+    for (const status of ['reviewed', 'resolved']) expect((await must(mark(admin, status))).status).toBe(status);
+    expect(await must(admin.client.rpc('get_beta_feedback_stats'))).toMatchObject({
+      total: expect.any(Number),
+      average_rating: expect.any(Number),
+      by_type: { bug: expect.any(Number), feature: expect.any(Number) },
+    });
+  });
+});
+
+describe('project feedback', () => {
+  const rate = (who: Member, project: string, rating = 4, text = 'Nice') =>
+    who.client.rpc('submit_project_feedback', { p_project_id: project, p_rating: rating, p_feedback_text: text });
+  const statsOf = async (project: string) =>
+    (await must(asAnon().rpc('get_project_feedback_stats', { p_project_id: project })))[0];
+
+  test('DB-15 FEED-08 FEED-09 one rating per member, changed by sending again or by id; the figures follow', async () => {
+    const [owner, first, second] = [await newOwner(), await newMember(), await newMember()];
+    const project = owner.startup.id;
+    expect(await statsOf(project)).toMatchObject({ average_rating: 0, total_reviews: 0 });
+    const { id } = await must(rate(first, project, 5));
+    expect((await must(rate(first, project, 2, 'Worse'))).id).toBe(id);
+    await must(rate(second, project, 3));
+    expect(await statsOf(project)).toEqual({
+      average_rating: 2.5,
+      total_reviews: 2,
+      rating_distribution: { 1: 0, 2: 1, 3: 1, 4: 0, 5: 0 },
+    });
+    const change = (who: Member) =>
+      who.client.rpc('update_project_feedback', { p_feedback_id: id, p_rating: 4, p_feedback_text: 'Better' });
+    expect(await must(change(first))).toMatchObject({ rating: 4, feedback_text: 'Better' });
+    expect(await changesNothing(() => refusal(change(second)))).toMatchObject({
+      status: 404,
+      code: 'FEEDBACK_NOT_FOUND',
+    });
+  });
+
+  test('FEED-06 refuses missing parts, the own project, projects that are not verified, visitors and suspended members', async () => {
+    const [owner, member, suspended] = [await newOwner(), await newMember(), await suspend(await newMember())];
+    const pending = await withSettings({ beta_mode: false }, () => newOwner());
+    const notFound = { status: 404, code: 'PROJECT_NOT_FOUND', message: 'Project ID not found.' };
+    await changesNothing(async () => {
+      expect(await refusal(rate(member, owner.startup.id, 4, ' '))).toEqual({
+        status: 400,
+        code: 'FEEDBACK_INCOMPLETE',
+        message: 'Please provide both a rating and feedback.',
+      });
+      for (const rating of [0, 6, -1])
+        expect(await refusal(rate(member, owner.startup.id, rating))).toMatchObject({ code: 'RATING_RANGE' });
+      expect(await refusal(rate(member, owner.startup.id, 5, 'x'.repeat(2001)))).toMatchObject({
+        code: 'FEEDBACK_TOO_LONG',
+      });
+      for (const id of [randomUUID(), pending.startup.id]) expect(await refusal(rate(member, id))).toEqual(notFound);
+      expect(await refusal(rate(owner, owner.startup.id))).toMatchObject({ status: 403, code: 'OWN_PROJECT' });
+      expect(await refusal(rate(suspended, owner.startup.id))).toEqual(SUSPENDED);
+      expect(
+        await refusal(
+          asAnon().rpc('submit_project_feedback', {
+            p_project_id: owner.startup.id,
+            p_rating: 5,
+            p_feedback_text: 'x',
+          }),
+        ),
+      ).toMatchObject({ status: 401 });
+    });
+  });
+});
+
+describe('usage events', () => {
+  test('ANA-04 anyone adds one, as oneself whatever is claimed; only admins read; nobody changes', async () => {
+    const [member, other, admin] = [await newMember(), await newMember(), await newAdmin()];
+    const data = { action: 'a', category: 'c', label: randomUUID(), page_url: '/', session_id: 's' };
+    expect(
+      (await member.client.from('metrics_events').insert({ type: 'click', user_id: other.id, data })).error,
+    ).toBeNull();
+    expect((await asAnon().from('metrics_events').insert({ type: 'click', data })).error).toBeNull();
+    const rows = await must(
+      admin.client.from('metrics_events').select('user_id, type').eq('data->>label', data.label).order('id'),
+    );
+    expect(rows).toEqual([
+      { user_id: member.id, type: 'click' },
+      { user_id: null, type: 'click' },
+    ]);
+    expect(await must(member.client.from('metrics_events').select('id'))).toEqual([]);
+    expect((await refusal(asAnon().from('metrics_events').insert({ type: "x'; --", data }))).status).toBe(400);
+    expect((await refusal(admin.client.from('metrics_events').delete().eq('type', 'click'))).status).toBe(403);
+  });
+});

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeSql, sql } from '../../local/testing/clients.ts';
+import type { Json } from '../../src/types/database.ts';
+import { FUNCTION_ACCESS } from './access/declared-functions.ts';
+import { changesNothing, HOSTILE_NUMBERS, HOSTILE_TEXTS, NUL, type RawAnswer, rawCall } from './support/raw.ts';
+import { ledgerProblems, type Member, newAdmin, newMember, newOwner, suspend } from './support/world.ts';
+
+afterAll(closeSql);
+
+interface Argument {
+  name: string;
+  type: string;
+}
+
+let people: { member: Member; owner: Member; admin: Member; suspended: Member };
+let signatures: Map<string, Argument[]>;
+
+beforeAll(async () => {
+  people = {
+    member: await newMember(),
+    owner: await newOwner(),
+    admin: await newAdmin(),
+    suspended: await suspend(await newMember()),
+  };
+  const { rows } = await sql().query<{ name: string; args: Argument[] }>(`
+    select p.proname as name, coalesce(jsonb_agg(jsonb_build_object('name', a.name, 'type', format_type(a.type, null)) order by a.n)
+      filter (where a.name is not null), '[]') as args
+    from pg_proc p left join lateral unnest(p.proargnames[1:p.pronargs], p.proargtypes::oid[]) with ordinality a (name, type, n) on true
+    where p.pronamespace = 'public'::regnamespace group by p.oid, p.proname`);
+  signatures = new Map(rows.map((row) => [row.name, row.args]));
+});
+
+/** A value of the right type that belongs to nobody. */
+function plain({ name, type }: Argument): Json {
+  if (type === 'uuid') return randomUUID();
+  if (type === 'uuid[]') return [randomUUID()];
+  if (type === 'jsonb') return {};
+  if (type === 'boolean') return true;
+  if (/int|numeric/.test(type)) return 5;
+  return name === 'p_user_id' ? people.member.id : 'community';
+}
+
+/** Everything that should never get through, whatever the type of the argument. */
+const HOSTILE: Json[] = [
+  null,
+  ...HOSTILE_TEXTS,
+  NUL,
+  ...HOSTILE_NUMBERS,
+  true,
+  [],
+  {},
+  [[null]],
+  { a: { b: 'x'.repeat(2001) } },
+  Array.from({ length: 300 }, () => randomUUID()),
+];
+
+const everyArgument = (name: string): Record<string, Json> =>
+  Object.fromEntries((signatures.get(name) ?? []).map((argument) => [argument.name, plain(argument)]));
+
+/** Refused by a person's own fault (4xx) or answered; never a fault of ours, never the database's own words on a rule. */
+function expectProperAnswer(answer: RawAnswer, what: string): void {
+  expect(answer.status, `${what}: ${JSON.stringify(answer.body)}`).toBeLessThan(500);
+  if (answer.status < 400 || answer.hint) return;
+  // What is left are values that are no value of the type at all.
+  expect(answer.code, `${what}: ${answer.message}`).toMatch(/^(22P02|22P05|22003|22007|42883|PGRST\d+)$/);
+}
+
+const { anyone, signedIn, admins, serviceRole } = FUNCTION_ACCESS;
+const reading = /^get_|^list_|^check_|^validate_|^current_/;
+
+// First, because the admin's hostile calls below may well suspend somebody.
+describe('who is turned away before anything else', () => {
+  test('SEC-07 SEC-15 visitors: every procedure that is not for anyone', () =>
+    changesNothing(async () => {
+      for (const name of [...signedIn, ...admins, ...serviceRole]) {
+        const answer = await rawCall('visitor', name, everyArgument(name));
+        expect([answer.status, answer.code], name).toEqual([401, '42501']);
+      }
+    }));
+
+  test('SEC-04 SEC-15 TRUST-03 members and owners: every procedure of admins and of the service role', () =>
+    changesNothing(async () => {
+      for (const who of [people.member, people.owner]) {
+        for (const name of admins) {
+          const answer = await rawCall(who, name, everyArgument(name));
+          expect([answer.status, answer.hint, answer.message], name).toEqual([403, 'FORBIDDEN', 'Forbidden']);
+        }
+        for (const name of serviceRole) {
+          const answer = await rawCall(who, name, everyArgument(name));
+          expect([answer.status, answer.code], name).toEqual([403, '42501']);
+        }
+      }
+    }));
+
+  test('suspended people: every procedure but signing in', () =>
+    changesNothing(async () => {
+      for (const name of [...signedIn, ...admins]) {
+        if (name === 'sync_current_user') continue;
+        const args = everyArgument(name);
+        if ('p_user_id' in args) args.p_user_id = people.suspended.id;
+        const answer = await rawCall(people.suspended, name, args);
+        expect([answer.status, answer.hint], name).toEqual([403, 'SUSPENDED']);
+      }
+    }));
+
+  test('SEC-13 other people: every procedure that takes a user id', () =>
+    changesNothing(async () => {
+      const names = [...signedIn].filter((name) =>
+        signatures.get(name)?.some((argument) => argument.name === 'p_user_id'),
+      );
+      expect(names.length).toBeGreaterThan(4);
+      for (const name of names) {
+        const answer = await rawCall(people.owner, name, everyArgument(name));
+        expect([answer.status, answer.hint], name).toEqual([403, 'FORBIDDEN']);
+      }
+    }));
+});
+
+describe('every procedure, whatever is sent', () => {
+  test.each([...anyone, ...signedIn, ...admins])(
+    '%s answers hostile arguments one by one without falling over',
+    async (name) => {
+      const caller = admins.includes(name) ? people.admin : people.member;
+      for (const argument of signatures.get(name) ?? []) {
+        for (const value of HOSTILE) {
+          const answer = await rawCall(caller, name, { ...everyArgument(name), [argument.name]: value });
+          expectProperAnswer(answer, `${name}(${argument.name} => ${JSON.stringify(value)?.slice(0, 60)})`);
+        }
+      }
+    },
+  );
+
+  test('the books are as they were, and every table is still there', async () => {
+    expect(await ledgerProblems()).toEqual([]);
+  });
+});
+
+test('DB-02 reading procedures answer to GET as well, as a shared cache needs it', async () => {
+  for (const name of anyone.filter((candidate) => reading.test(candidate))) {
+    const { rows } = await sql().query(
+      "select provolatile from pg_proc where pronamespace = 'public'::regnamespace and proname = $1",
+      [name],
+    );
+    expect(rows, name).toEqual([{ provolatile: 's' }]);
+  }
+});

@@ -1,0 +1,194 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { supabaseCli } from './support/cli.ts';
+import { createEmptyDatabase, type EmptyDatabase } from './support/empty-database.ts';
+
+// A database of its own at a size where a sequential scan would show: 20k members and quests, 40k tasks, 100k submissions, 120k ledger rows.
+const LARGE = [
+  'user_profiles',
+  'wallets',
+  'transactions',
+  'campaigns',
+  'tasks',
+  'submissions',
+  'redemptions',
+  'startup_profiles',
+];
+
+let database: EmptyDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  await supabaseCli('db', 'push', `--remote=${database.url}?sslmode=disable`, '--yes');
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(DATA);
+  await client.query('vacuum analyze');
+}, 120_000);
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const DATA = `
+  set synchronous_commit = off;
+  create function pg_temp.id(p_kind text, p_n integer) returns uuid language sql immutable as $$ select md5(p_kind || p_n)::uuid $$;
+  insert into public.user_profiles (user_id, username, email, created_at)
+    select 'u' || n, 'user' || n, 'u' || n || '@example.com', now() - n * interval '1 minute' from generate_series(1, 20000) n;
+  insert into public.wallets (id, kind, owner_user_id, user_id, points, lifetime_points, leaderboard_points)
+    select pg_temp.id('w', n), 'user', 'u' || n, 'u' || n, n % 997, n % 997, n % 997 from generate_series(1, 20000) n;
+  insert into public.startup_profiles (id, owner_user_id, name, industry, status, created_at)
+    select pg_temp.id('s', n), 'u' || n, 'Project ' || n, 'SaaS', 'verified', now() - n * interval '1 minute' from generate_series(1, 20000) n;
+  insert into public.campaigns (id, startup_id, title, summary, details_md, status, budget_points, task_count, total_slots, published_at, created_at)
+    select pg_temp.id('c', n), pg_temp.id('s', n), 'Quest ' || md5(n::text), 'Summary', repeat('Details. ', 100), 'published', n % 500, 2, 200,
+      now() - n * interval '1 minute', now() - n * interval '1 minute' from generate_series(1, 20000) n;
+  insert into public.tasks (id, campaign_id, title, type, reward_points, max_completions, order_index)
+    select pg_temp.id('t', n), pg_temp.id('c', 1 + n % 20000), 'Task', 'visit', 5, 100, n / 20000 from generate_series(0, 39999) n;
+  insert into public.submissions (task_id, campaign_id, user_id, proof_text, status, reward_points, submitted_at)
+    select pg_temp.id('t', n % 40000), pg_temp.id('c', 1 + n % 40000 % 20000), 'u' || (1 + n / 5), 'x', case when n % 50 = 0 then 'pending' else 'approved' end::public.submission_status,
+      5, now() - n * interval '1 second' from generate_series(0, 99999) n;
+  insert into public.transactions (transfer_id, wallet_id, user_id, type, points, balance_after, kind, description)
+    select n, pg_temp.id('w', 1 + n % 20000), 'u' || (1 + n % 20000), 'credit', 5, 5, 'task_completion', 'x' from generate_series(1, 120000) n;
+  insert into public.rewards (id, title, points_cost) values (pg_temp.id('r', 1), 'R', 5);
+  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
+    select 'u' || (1 + n % 20000), pg_temp.id('r', 1), 'R', 5, n::text from generate_series(1, 20000) n;`;
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+
+/** Large tables that the statement reads from end to end, asked as this person. */
+async function scans(role: 'anon' | 'authenticated', statement: string): Promise<string[]> {
+  await client.query('begin');
+  try {
+    await client.query("select set_config('request.jwt.claims', $1, true), set_config('role', $2, true)", [
+      role === 'anon' ? '' : JSON.stringify({ sub: 'u7', role }),
+      role,
+    ]);
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (format json) ${statement}`);
+    return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan: plan }) => sequentialScans(plan)));
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+function sequentialScans(plan: Plan): string[] {
+  const table = plan['Relation Name'];
+  const own = plan['Node Type'] === 'Seq Scan' && table && LARGE.includes(table) ? [table] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(sequentialScans)];
+}
+
+/** The reads of the screens, as PostgREST writes them: conditions, order and limit. */
+const READS: [role: 'anon' | 'authenticated', what: string, statement: string][] = [
+  ['anon', 'a quest', "select * from public.campaigns where id = md5('c7')::uuid"],
+  [
+    'anon',
+    'the tasks of a quest',
+    "select * from public.tasks where campaign_id = md5('c7')::uuid order by order_index",
+  ],
+  [
+    'anon',
+    'the quests of a project',
+    "select * from public.campaigns where startup_id = md5('s7')::uuid and status = 'published' order by created_at desc",
+  ],
+  [
+    'anon',
+    'verified projects',
+    "select id, name from public.startup_profiles where status = 'verified' order by created_at desc, id desc limit 50",
+  ],
+  ['authenticated', 'own profile', "select * from public.user_profiles where user_id = 'u7'"],
+  ['authenticated', 'own wallet', "select * from public.wallets where user_id = 'u7'"],
+  ['authenticated', 'the project’s wallet', "select * from public.wallets where startup_id = md5('s7')::uuid"],
+  [
+    'authenticated',
+    'the latest transactions',
+    "select * from public.transactions where wallet_id = md5('w7')::uuid order by id desc limit 50",
+  ],
+  [
+    'authenticated',
+    'own submissions of a quest',
+    "select * from public.submissions where campaign_id = md5('c7')::uuid and user_id = 'u7'",
+  ],
+  [
+    'authenticated',
+    'submissions of a quest',
+    "select * from public.submissions where campaign_id = md5('c7')::uuid order by submitted_at desc, id desc limit 50",
+  ],
+  [
+    'authenticated',
+    'submissions of a task',
+    "select * from public.submissions where task_id = md5('t7')::uuid order by submitted_at desc, id desc limit 50",
+  ],
+  [
+    'authenticated',
+    'own redemptions',
+    "select * from public.redemptions where user_id = 'u7' order by created_at desc, id desc limit 20",
+  ],
+  ['authenticated', 'own project', "select id, name, status from public.startup_profiles where owner_user_id = 'u7'"],
+];
+
+describe('no statement of a screen reads a large table from end to end', () => {
+  test.each(READS)('as %s: %s', async (role, _what, statement) => {
+    expect(await scans(role, statement)).toEqual([]);
+  });
+
+  test('control: a condition without an index is noticed', async () => {
+    expect(await scans('authenticated', "select * from public.tasks where title = 'x'")).toEqual(['tasks']);
+  });
+});
+
+/** Calls of the screens and of people who act; the statements inside them are counted by what they scanned. */
+const CALLS: [who: string, call: string][] = [
+  ['u9', "public.list_published_quests(null, 'new', 10, null, false)"],
+  ['u9', "public.list_published_quests(null, 'trending', 50, null, true)"],
+  ['u9', "public.list_published_quests(null, 'reward', 10, null, false)"],
+  ['u9', "public.list_published_quests('a1b2c3', 'new', 10, null, false)"],
+  ['u9', 'public.get_leaderboard(50)'],
+  ['u9', "public.get_quest_completion_stats(array[md5('c7')::uuid])"],
+  ['u9', "public.get_task_completion_counts(array[md5('t7')::uuid])"],
+  ['u9', "public.check_user_quest_completion('u9')"],
+  ['u9', "public.get_available_quests_for_new_user('u9', 20)"],
+  ['u7', "public.get_campaign_performance_stats(md5('c7')::uuid)"],
+  ['u19999', "public.submit_proof(md5('t7')::uuid, null, 'x', null)"],
+  ['u19998', "public.redeem_reward_safe(md5('r1')::uuid, 'plan')"],
+  ['u19997', 'public.sync_current_user()'],
+];
+
+describe('no procedure reads a large table from end to end', () => {
+  test.each(CALLS)('as %s: %s', async (who, call) => {
+    expect(await scannedBy(who, call)).toEqual({});
+  });
+});
+
+/** Sequential scans of large tables while the procedure ran, from the statistics of this very transaction. */
+async function scannedBy(who: string, call: string): Promise<Record<string, number>> {
+  const claims = { sub: who, role: 'authenticated', email: `${who}@example.com`, email_verified: true };
+  await client.query('begin');
+  try {
+    const before = await scanCounts();
+    await client.query("select set_config('request.jwt.claims', $1, true), set_config('role', 'authenticated', true)", [
+      JSON.stringify(claims),
+    ]);
+    await client.query(`select ${call}`);
+    await client.query("select set_config('role', 'none', true)");
+    const after = await scanCounts();
+    return Object.fromEntries(
+      LARGE.map((table) => [table, (after[table] ?? 0) - (before[table] ?? 0)] as const).filter(
+        ([, count]) => count > 0,
+      ),
+    );
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+async function scanCounts(): Promise<Record<string, number>> {
+  const { rows } = await client.query<{ name: string; scans: string }>(
+    "select relname as name, seq_scan as scans from pg_stat_xact_user_tables where schemaname = 'public'",
+  );
+  return Object.fromEntries(rows.map((row) => [row.name, Number(row.scans)]));
+}

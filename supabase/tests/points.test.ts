@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asAnon, asService, closeSql, sql, testEnv } from '../../local/testing/clients.ts';
+import { changesNothing } from './support/raw.ts';
+import { ledgerProblems, must, newAdmin, newMember, newOwner, newQuest, refusal, walletOf } from './support/world.ts';
+
+afterAll(closeSql);
+
+const credit = (userId: string, points: number, key?: string, description = 'Grant') =>
+  asService().rpc('credit_points_safe', {
+    p_user_id: userId,
+    p_points: points,
+    p_description: description,
+    ...(key && { p_idempotency_key: key }),
+  });
+const debit = (userId: string, points: number, key?: string) =>
+  asService().rpc('debit_points_safe', {
+    p_user_id: userId,
+    p_points: points,
+    p_description: 'Correction',
+    ...(key && { p_idempotency_key: key }),
+  });
+
+const INSUFFICIENT = { status: 409, code: 'INSUFFICIENT_POINTS', message: 'Insufficient points balance' };
+const NO_WALLET = { status: 404, code: 'WALLET_NOT_FOUND', message: 'Wallet not found' };
+const INVALID = { status: 400, code: 'INVALID_POINTS', message: 'Points must be a positive number' };
+
+describe('credit_points_safe and debit_points_safe', () => {
+  test('DB-24 RULE-17 a credit raises points and lifetime, a debit lowers points only; each writes one row of the wallet', async () => {
+    const member = await newMember();
+    await must(credit(member.id, 30));
+    await must(debit(member.id, 12));
+    expect(await walletOf(member.id)).toEqual({ points: 18, lifetime: 30 });
+    const rows = await must(
+      member.client.from('transactions').select('type, points, balance_after, description').order('id'),
+    );
+    expect(rows).toEqual([
+      { type: 'credit', points: 30, balance_after: 30, description: 'Grant' },
+      { type: 'debit', points: 12, balance_after: 18, description: 'Correction' },
+    ]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-01 each transfer is one debit and one credit of the same points', async () => {
+    const member = await newMember();
+    const transfer = await must(credit(member.id, 7));
+    const { rows } = await sql().query(
+      'select type, points, system_account, wallet_id is null as is_system from public.transactions where transfer_id = $1 order by type',
+      [transfer],
+    );
+    expect(rows).toEqual([
+      { type: 'credit', points: '7', system_account: null, is_system: false },
+      { type: 'debit', points: '7', system_account: 'issuance', is_system: true },
+    ]);
+  });
+
+  test('RULE-10 TRUST-05 a debit needs the balance and the wallet; points must be positive', async () => {
+    const member = await newMember();
+    await must(credit(member.id, 10));
+    await changesNothing(async () => {
+      expect(await refusal(debit(member.id, 11))).toEqual(INSUFFICIENT);
+      expect(await refusal(debit(member.id, 2_147_483_647))).toEqual(INSUFFICIENT);
+      for (const nobody of [randomUUID(), '', "'; drop table x; --", 'x'.repeat(2001)]) {
+        expect(await refusal(debit(nobody, 1))).toEqual(NO_WALLET);
+      }
+      expect(await refusal(credit(' ', 1))).toEqual(NO_WALLET);
+      for (const points of [0, -5, -2_147_483_648]) {
+        expect(await refusal(credit(member.id, points))).toEqual(INVALID);
+        expect(await refusal(debit(member.id, points))).toEqual(INVALID);
+      }
+      for (const points of [2 ** 31, 0.5]) {
+        expect((await refusal(credit(member.id, points))).status).toBe(400);
+      }
+    });
+    expect((await debit(member.id, 10)).error).toBeNull();
+  });
+
+  test('TRUST-02 the same key moves points once, also fifty times at once', async () => {
+    const member = await newMember();
+    const [first, second] = [randomUUID(), randomUUID()];
+    const credits = await Promise.all(Array.from({ length: 50 }, () => must(credit(member.id, 20, first))));
+    expect(new Set(credits).size).toBe(1);
+    const debits = await Promise.all(Array.from({ length: 50 }, () => must(debit(member.id, 5, second))));
+    expect(new Set(debits).size).toBe(1);
+    expect(await walletOf(member.id)).toEqual({ points: 15, lifetime: 20 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-05 fifty debits at once take only what is there', async () => {
+    const member = await newMember();
+    await must(credit(member.id, 100));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => debit(member.id, 30)));
+    expect(answers.filter((answer) => !answer.error)).toHaveLength(3);
+    expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 100 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-03 no browser token moves points: member, owner, admin, visitor', async () => {
+    const [member, owner, admin] = [await newMember(), await newOwner(), await newAdmin()];
+    await changesNothing(async () => {
+      for (const client of [member.client, owner.client, admin.client, asAnon()]) {
+        const args = { p_user_id: member.id, p_points: 5, p_description: 'Task completion: mine' };
+        for (const name of ['credit_points_safe', 'debit_points_safe'] as const) {
+          const refused = await refusal(client.rpc(name, args));
+          expect(refused.status).toBeOneOf([401, 403]);
+          expect(refused.message).toBe(`permission denied for function ${name}`);
+        }
+      }
+    });
+  });
+});
+
+describe('append-only tables', () => {
+  test.each(['transactions', 'submission_history', 'audit_log'])(
+    'TRUST-08 public.%s refuses update, delete and truncate, to the owner of the schema and to the superuser',
+    async (table) => {
+      const [owner, member] = [await newOwner(), await newMember()];
+      const { taskId } = await newQuest(owner);
+      await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+      const admin = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
+      await admin.connect();
+      try {
+        await changesNothing(async () => {
+          for (const run of [sql(), admin]) {
+            for (const statement of [
+              `update public.${table} set created_at = now()`,
+              `delete from public.${table}`,
+              `truncate public.${table} cascade`,
+            ]) {
+              await expect(run.query(statement), statement).rejects.toThrow(`rows of public.${table} are append-only`);
+            }
+          }
+        });
+      } finally {
+        await admin.end();
+      }
+    },
+  );
+});

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asAnon, asService, closeSql, sql, testEnv } from '../../local/testing/clients.ts';
+import { changesNothing } from './support/raw.ts';
+import { FORBIDDEN, must, newAdmin, newMember, newOwner, newQuest, refusal, withSettings } from './support/world.ts';
+
+afterAll(closeSql);
+
+describe('the leaderboard', () => {
+  const credit = (userId: string, points: number, description: string) =>
+    must(asService().rpc('credit_points_safe', { p_user_id: userId, p_points: points, p_description: description }));
+
+  test('TRUST-11 REWARD-06 REWARD-07 C-46 equals a recount of the ledger, ties by user id, names masked, ids kept back', async () => {
+    const members = [await newMember('tie'), await newMember('tie'), await newMember('tie')];
+    for (const { id } of members) await credit(id, 900_000, 'Task Completion: x');
+    await credit(members[0]?.id ?? '', 50_000, 'A gift that does not count');
+    const board = await must(asAnon().rpc('get_leaderboard', { p_limit: 50 }));
+    const { rows } = await sql().query<{ user_id: string; points: string; name: string }>(`
+      select t.user_id, sum(case t.type when 'credit' then t.points else -t.points end) as points, max(coalesce(p.display_name, p.username)) as name
+      from public.transactions t left join public.user_profiles p on p.user_id = t.user_id
+      where t.user_id is not null and (t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus') and t.type = 'credit' or t.kind = 'reversal')
+      group by t.user_id having sum(case t.type when 'credit' then t.points else -t.points end) > 0
+      order by 2 desc, t.user_id limit 50`);
+    expect(board.map((entry) => entry.total_points)).toEqual(rows.map((row) => Number(row.points)));
+    expect(board.slice(0, 3).map((entry) => entry.rank)).toEqual([1, 2, 3]);
+    for (const [index, entry] of board.slice(0, 3).entries()) {
+      const name = rows[index]?.name ?? '';
+      expect(entry.display_name).toBe(`${name.slice(0, 5)}***${name.slice(-3)}`);
+      expect(entry).toMatchObject({ user_id: null, is_self: false });
+    }
+    const [best] = members.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const own = await must((best ?? members[0])?.client.rpc('get_leaderboard', { p_limit: 1 }) ?? Promise.reject());
+    expect(own).toMatchObject([{ rank: 1, user_id: best?.id, is_self: true }]);
+  });
+
+  test('REWARD-05 is empty while the feature is off; refuses silly limits', async () => {
+    await withSettings({ leaderboard_enabled: false }, async () => {
+      expect(await must(asAnon().rpc('get_leaderboard'))).toEqual([]);
+    });
+    for (const limit of [0, -1, 101]) {
+      expect(await refusal(asAnon().rpc('get_leaderboard', { p_limit: limit }))).toMatchObject({
+        status: 400,
+        code: 'INVALID_LIMIT',
+      });
+    }
+  });
+});
+
+describe('site figures', () => {
+  test('DB-21 C-26 base and counts; at most 30 s old, renewed by an admin', async () => {
+    const admin = await newAdmin();
+    const read = async () => (await must(asAnon().rpc('get_site_stats')))[0];
+    const rebuild = async () => (await must(admin.client.rpc('rebuild_site_stats_cache')))[0];
+    await rebuild();
+    const before = await read();
+    const { rows } = await sql().query<{ n: number }>('select count(*)::integer as n from public.user_profiles');
+    expect(before?.total_members).toBe(1000 + (rows[0]?.n ?? 0));
+    await newQuest(await newOwner());
+    expect(await read()).toEqual(before);
+    const after = await rebuild();
+    expect(after).toMatchObject({
+      active_campaigns: (before?.active_campaigns ?? 0) + 1,
+      verified_startups: (before?.verified_startups ?? 0) + 1,
+    });
+    expect(await read()).toEqual(after);
+    await sql().query(
+      "update private.site_stats_cache set counted_at = now() - interval '31 seconds', member_count = 0",
+    );
+    expect((await read())?.total_members).toBe(after?.total_members);
+    expect(await refusal((await newMember()).client.rpc('rebuild_site_stats_cache'))).toEqual(FORBIDDEN);
+  });
+
+  test('C-26 shared caches may keep answers that are the same for all, and only those', async () => {
+    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+    const cacheControl = async (path: string) =>
+      (await fetch(`${SUPABASE_URL}/rest/v1/rpc/${path}`, { headers: { apikey: SUPABASE_ANON_KEY } })).headers.get(
+        'cache-control',
+      );
+    expect(await cacheControl('get_site_stats')).toBe('public, max-age=0, s-maxage=30');
+    expect(await cacheControl('list_published_quests')).toBe('public, max-age=0, s-maxage=15');
+  });
+});
+
+describe('quests for everyone', () => {
+  test('DB-04 RULE-14 C-60 searches, sorts and pages; only published quests; only open ones when asked', async () => {
+    const word = `w${randomUUID().slice(0, 8)}`;
+    const quests = [];
+    for (const reward of [10, 30, 20]) {
+      quests.push(
+        await newQuest(await newOwner(), {
+          campaign: { title: `${word} 100% ${reward}` },
+          task: { reward_points: reward, max_completions: 1 },
+        }),
+      );
+    }
+    const hidden = await newOwner();
+    const draft = await newQuest(hidden, { campaign: { title: `${word} draft` } });
+    await must(hidden.client.rpc('unpublish_campaign', { p_campaign_id: draft.campaign.id }));
+    const list = (args: {
+      p_sort?: string;
+      p_limit?: number;
+      p_cursor?: string;
+      p_only_open?: boolean;
+      p_search?: string;
+    }) => must(asAnon().rpc('list_published_quests', { p_search: word, ...args }));
+    const budgets = async (args: Parameters<typeof list>[0]) => (await list(args)).map((row) => row.budget_points);
+    expect(await budgets({})).toEqual([20, 30, 10]);
+    expect(await budgets({ p_sort: 'trending' })).toEqual([20, 30, 10]);
+    expect(await budgets({ p_sort: 'reward' })).toEqual([30, 20, 10]);
+    for (const sort of ['new', 'reward', 'trending']) {
+      const whole = await list({ p_sort: sort });
+      const paged = [];
+      for (let cursor: string | undefined, i = 0; i < 4; i += 1) {
+        const page = await list({ p_sort: sort, p_limit: 1, ...(cursor && { p_cursor: cursor }) });
+        paged.push(...page);
+        cursor = page[0]?.cursor;
+        if (!cursor) break;
+      }
+      expect(paged.map((row) => row.id)).toEqual(whole.map((row) => row.id));
+    }
+    expect((await list({ p_search: `${word} 100%` })).length).toBe(3);
+    expect(await list({ p_search: `${word}_100%` })).toEqual([]);
+    await must((await newMember()).client.rpc('submit_proof', { p_task_id: quests[0]?.taskId ?? '', p_text: 'x' }));
+    expect(await budgets({ p_only_open: true })).toEqual([20, 30]);
+    const stats = await must(
+      asAnon().rpc('get_quest_completion_stats', { p_campaign_ids: [quests[0]?.campaign.id ?? '', draft.campaign.id] }),
+    );
+    // The draft is nobody's business.
+    expect(stats).toEqual([
+      {
+        campaign_id: quests[0]?.campaign.id,
+        total_slots: 1,
+        available_slots: 0,
+        completed_slots: 1,
+        is_quest_full: true,
+      },
+    ]);
+  });
+
+  test('refuses unknown sorts, limits, cursors and overlong searches', async () => {
+    const cases = [
+      [{ p_sort: 'old' }, 'INVALID_SORT'],
+      [{ p_limit: 0 }, 'INVALID_LIMIT'],
+      [{ p_limit: 1000 }, 'INVALID_LIMIT'],
+      [{ p_cursor: 'not a cursor' }, 'INVALID_CURSOR'],
+      [{ p_search: 'x'.repeat(2001) }, 'SEARCH_TOO_LONG'],
+    ] as const;
+    for (const [args, code] of cases) {
+      expect(await refusal(asAnon().rpc('list_published_quests', args))).toMatchObject({ status: 400, code });
+    }
+    const tooMany = Array.from({ length: 201 }, () => randomUUID());
+    expect(await refusal(asAnon().rpc('get_quest_completion_stats', { p_campaign_ids: tooMany }))).toMatchObject({
+      code: 'TOO_MANY_IDS',
+    });
+  });
+});
+
+describe('advice before the first quest', () => {
+  test('DB-23 DB-25 RULE-06 QNEW-05 one approved submission makes eligible; available quests leave out done and own ones', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const quest = await newQuest(owner, { task: { reward_points: 15 } });
+    const self = { p_user_id: member.id };
+    expect(await must(member.client.rpc('validate_campaign_creation_eligibility', self))).toMatchObject({
+      user_id: member.id,
+      user_role: 'community',
+      is_eligible: false,
+      quest_completion: {
+        has_completed_quests: false,
+        completed_quests_count: 0,
+        total_quests_attempted: 0,
+        quest_details: [],
+      },
+    });
+    const available = () => must(member.client.rpc('get_available_quests_for_new_user', { ...self, p_limit: 100 }));
+    expect((await available()).map((row) => row.task_id)).toContain(quest.taskId);
+    await must(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'x' }));
+    expect(await must(member.client.rpc('check_user_quest_completion', self))).toMatchObject({
+      has_completed_quests: true,
+      completed_quests_count: 1,
+      can_create_campaigns: true,
+      quest_details: [{ campaign_title: quest.campaign.title, startup_name: owner.startup.name, reward_points: 15 }],
+    });
+    expect((await available()).map((row) => row.task_id)).not.toContain(quest.taskId);
+    const own = await must(
+      owner.client.rpc('get_available_quests_for_new_user', { p_user_id: owner.id, p_limit: 100 }),
+    );
+    expect(own.map((row) => row.campaign_id)).not.toContain(quest.campaign.id);
+    expect(await changesNothing(() => refusal(owner.client.rpc('check_user_quest_completion', self)))).toEqual(
+      FORBIDDEN,
+    );
+  });
+
+  test('DB-26 SEC-09 a quest’s figures are for its owner and admins', async () => {
+    const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
+    const { campaign, taskId } = await newQuest(owner);
+    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    const args = { p_campaign_id: campaign.id };
+    for (const who of [owner, admin]) {
+      expect(await must(who.client.rpc('get_campaign_performance_stats', args))).toMatchObject({
+        total_submissions: 1,
+        approved: 1,
+        pending: 0,
+        rejected: 0,
+        participants: 1,
+        points_distributed: 10,
+        completion_rate: 100,
+      });
+    }
+    expect(await refusal(member.client.rpc('get_campaign_performance_stats', args))).toEqual(FORBIDDEN);
+  });
+});

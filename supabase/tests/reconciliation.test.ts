@@ -1,0 +1,193 @@
+import pg from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asService, closeSql, sql, testEnv } from '../../local/testing/clients.ts';
+import type { Json } from '../../src/types/database.ts';
+import { changesNothing } from './support/raw.ts';
+import {
+  FORBIDDEN,
+  ledgerProblems,
+  must,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  projectPoints,
+  refusal,
+  SUSPENDED,
+  walletOf,
+} from './support/world.ts';
+
+afterAll(closeSql);
+
+/** Finds nothing, then with `damage` done what `expected` says; the damage is rolled back. */
+async function planted(damage: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query("set local session_replication_role = 'replica'");
+    await client.query(damage, values);
+    const { rows } = await client.query(
+      'select problem, subject_type, subject_id, expected, actual from public.reconcile_ledger()',
+    );
+    return rows;
+  } finally {
+    await client.query('rollback');
+    await client.end();
+  }
+}
+
+describe('reconcile_ledger', () => {
+  test('TRUST-01 finds nothing wrong, and a planted drift of one point wherever it is planted', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { campaign, taskId } = await newQuest(owner);
+    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    expect(await must(asService().rpc('reconcile_ledger'))).toEqual([]);
+    const kinds = async (damage: string, values: unknown[]) =>
+      (await planted(damage, values)).map((row) => row.problem).sort();
+    expect(
+      await planted('update public.wallets set points = points + 1 where user_id = $1', [member.id]),
+    ).toMatchObject([{ problem: 'wallet_points', subject_type: 'wallet', expected: '10', actual: '11' }]);
+    expect(
+      await kinds('update public.wallets set leaderboard_points = leaderboard_points - 1 where user_id = $1', [
+        member.id,
+      ]),
+    ).toEqual(['wallet_leaderboard_points']);
+    expect(await kinds('update public.wallets set points = points - 1 where campaign_id = $1', [campaign.id])).toEqual([
+      'reserve_short',
+      'wallet_points',
+    ]);
+    expect(
+      await kinds("update public.transactions set points = points + 1 where user_id = $1 and type = 'credit'", [
+        member.id,
+      ]),
+    ).toContain('transfer_unbalanced');
+    expect(
+      await kinds('update public.tasks set approved_count = approved_count + 1 where id = $1', [taskId]),
+    ).toContain('task_approved_count');
+    expect(await kinds('update public.campaigns set participant_count = 9 where id = $1', [campaign.id])).toEqual([
+      'campaign_participant_count',
+    ]);
+    expect(await kinds("update public.submissions set status = 'rejected' where task_id = $1", [taskId])).toContain(
+      'submission_payment',
+    );
+  });
+
+  test('TRUST-01 SEC-15 admins and the server ask; nobody else', async () => {
+    expect(await must((await newAdmin()).client.rpc('reconcile_ledger'))).toEqual([]);
+    for (const who of [await newMember(), await newOwner()])
+      expect(await refusal(who.client.rpc('reconcile_ledger'))).toEqual(FORBIDDEN);
+  });
+});
+
+describe('what admins put right', () => {
+  test('TRUST-08 a reversal posts opposite entries, frees the slot and lowers the leaderboard; spent points cannot be taken', async () => {
+    const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
+    const { campaign, taskId } = await newQuest(owner);
+    const { id } = await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    const reverse = (note: string) => admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: note });
+    expect(await changesNothing(() => refusal(reverse(' ')))).toMatchObject({ status: 400, code: 'REASON_REQUIRED' });
+    await must(asService().rpc('debit_points_safe', { p_user_id: member.id, p_points: 1, p_description: 'spent' }));
+    expect(await changesNothing(() => refusal(reverse('copied')))).toMatchObject({
+      status: 409,
+      code: 'INSUFFICIENT_POINTS',
+    });
+    await must(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 1, p_description: 'back' }));
+    expect(await must(reverse('copied'))).toMatchObject({ status: 'rejected', review_note: 'copied' });
+    expect(await changesNothing(() => refusal(reverse('again')))).toMatchObject({ status: 409, code: 'NOT_APPROVED' });
+    const entries = await must(
+      member.client.from('transactions').select('type, kind, points').eq('submission_id', id).order('id'),
+    );
+    expect(entries).toEqual([
+      { type: 'credit', kind: 'task_completion', points: 10 },
+      { type: 'debit', kind: 'reversal', points: 10 },
+    ]);
+    expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 11 });
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 450, reserved: 50 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-04 suspending stops acting and leaves reading; lifting it undoes both', async () => {
+    const [member, admin] = [await newMember(), await newAdmin()];
+    const suspend = (userId: string, reason: string) =>
+      admin.client.rpc('suspend_user', { p_user_id: userId, p_reason: reason });
+    expect(await changesNothing(() => refusal(suspend(member.id, '')))).toMatchObject({ code: 'REASON_REQUIRED' });
+    expect(await changesNothing(() => refusal(suspend(admin.id, 'x')))).toMatchObject({
+      code: 'ADMIN_NOT_SUSPENDABLE',
+    });
+    await must(suspend(member.id, 'spam'));
+    const act = () => member.client.rpc('update_profile', { p_username: 'a', p_display_name: 'b' });
+    expect(await refusal(act())).toEqual(SUSPENDED);
+    expect(await must(member.client.from('user_profiles').select('suspension_reason').single())).toEqual({
+      suspension_reason: 'spam',
+    });
+    await must(admin.client.rpc('lift_suspension', { p_user_id: member.id }));
+    expect((await act()).error).toBeNull();
+  });
+
+  test('C-22 C-26 settings change all or none, are audited, and never name who becomes admin', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const change = (settings: Json, who = admin) => who.client.rpc('update_app_settings', { p_settings: settings });
+    await changesNothing(async () => {
+      expect(await refusal(change({ og_slots: 5 }, member))).toEqual(FORBIDDEN);
+      for (const bad of [
+        { og_slots: -1 },
+        { og_slots: 'many' },
+        { beta_mode: null },
+        { member_floor: 1, og_slots: 1e12 },
+      ]) {
+        expect(await refusal(change(bad)), JSON.stringify(bad)).toMatchObject({
+          status: 400,
+          code: 'INVALID_SETTINGS',
+        });
+      }
+      for (const bad of [{ owner_email: 'me@example.com' }, { nonsense: 1 }]) {
+        expect(await refusal(change(bad))).toMatchObject({ status: 400, code: 'UNKNOWN_SETTING' });
+      }
+    });
+    expect(await must(change({ member_floor: 48 }))).toMatchObject({ member_floor: 48 });
+    const { rows } = await sql().query(
+      "select actor_id, after ->> 'member_floor' as value from public.audit_log where action = 'settings.update' order by id desc limit 1",
+    );
+    expect(rows).toEqual([{ actor_id: admin.id, value: '48' }]);
+    await must(change({ member_floor: 47 }));
+  });
+});
+
+describe('subscriptions', () => {
+  const activate = (startupId: string, event: string, payment: string) =>
+    asService().rpc('activate_subscription', {
+      p_startup_id: startupId,
+      p_plan_id: 'og_lifetime',
+      p_event_id: event,
+      p_payment_ref: payment,
+      p_amount_cents: 9900,
+    });
+
+  test('C-20 C-58 SUBS-07 DB-20 a payment event activates once and gives the badge; a refund takes both back; the order does not matter', async () => {
+    const owner = await newOwner();
+    const id = owner.startup.id;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => must(activate(id, `e1-${id}`, `p1-${id}`))));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toEqual({ activated: true, reason: null });
+    expect(await must(owner.client.from('subscriptions').select('plan_id, status'))).toEqual([
+      { plan_id: 'og_lifetime', status: 'active' },
+    ]);
+    const badge = async () => (await must(owner.client.from('user_profiles').select('og_badge').single())).og_badge;
+    expect(await badge()).toBe(true);
+    expect(await must(activate(id, `e2-${id}`, `p2-${id}`))).toMatchObject({
+      activated: false,
+      reason: 'already_subscribed',
+    });
+    const end = (event: string, payment: string) =>
+      asService().rpc('end_subscription', { p_payment_ref: payment, p_event_id: event, p_status: 'refunded' });
+    expect(await must(end(`e3-${id}`, `p1-${id}`))).toEqual({ ended: true });
+    expect(await badge()).toBe(false);
+    // A refund that is told before its payment: the payment comes too late.
+    await must(end(`e4-${id}`, `p3-${id}`));
+    expect(await must(activate(id, `e5-${id}`, `p3-${id}`))).toMatchObject({
+      activated: false,
+      reason: 'payment_ended',
+    });
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { asAnon, asUser, closeSql, newPersona, sql } from '../../local/testing/clients.ts';
+import { changesNothing } from './support/raw.ts';
+import {
+  FORBIDDEN,
+  ledgerProblems,
+  type Member,
+  must,
+  newAdmin,
+  newMember,
+  refusal,
+  suspend,
+  walletOf,
+  withSettings,
+} from './support/world.ts';
+
+afterAll(closeSql);
+
+const codeOf = async (who: Member) => (await must(who.client.rpc('create_user_referral_code'))).code;
+const claim = (who: Member, code: string, userId = who.id) =>
+  who.client.rpc('process_referral_signup', { p_user_id: userId, p_code: code });
+
+const INVALID = { status: 400, code: 'INVALID_REFERRAL_CODE', message: 'Invalid referral code' };
+const ALREADY = { status: 409, code: 'ALREADY_REFERRED', message: 'User already referred' };
+const NOT_NEW = { status: 409, code: 'NOT_A_NEW_ACCOUNT', message: 'Only new accounts can use a referral code' };
+
+describe('referral codes', () => {
+  test('DB-18 REF-10 C-48 the code is REF and the last 8 letters of the id, one per member; a collision falls back to the username', async () => {
+    const first = await newMember();
+    expect(await codeOf(first)).toBe(
+      `REF${first.id
+        .replace(/[^A-Za-z0-9]/g, '')
+        .slice(-8)
+        .toUpperCase()}`,
+    );
+    expect(await codeOf(first)).toBe(await codeOf(first));
+    const twin = { ...newPersona('twin'), id: `x_${first.id}` };
+    const client = await asUser(twin);
+    await must(client.rpc('sync_current_user', {}));
+    expect((await must(client.rpc('create_user_referral_code'))).code).toMatch(/^TWIN[A-Z0-9]{2}\d{3}$/);
+  });
+
+  test('REF-04 C-47 a click counts for anyone, five times a minute; an unknown code tells nothing', async () => {
+    const member = await newMember();
+    const code = await codeOf(member);
+    const click = async (value: string) => (await asAnon().rpc('track_referral_click', { p_code: value })).data;
+    const answers = [];
+    for (let i = 0; i < 7; i += 1) answers.push(await click(i % 2 ? code.toLowerCase() : ` ${code} `));
+    expect(answers).toEqual([true, true, true, true, true, false, false]);
+    expect(await click("'; drop table x; --")).toBe(false);
+    expect((await must(member.client.from('referral_codes').select('clicks').single())).clicks).toBe(5);
+  });
+});
+
+describe('process_referral_signup', () => {
+  test('REF-05 REF-09 TRUST-09 pays 500 and 250 once, with the exact descriptions', async () => {
+    const [referrer, referred] = [await newMember(), await newMember()];
+    const code = await codeOf(referrer);
+    const referral = await must(claim(referred, code.toLowerCase()));
+    expect(referral).toMatchObject({
+      status: 'completed',
+      referrer_reward_points: 500,
+      referred_reward_points: 250,
+      referral_code: code,
+    });
+    expect(await changesNothing(() => refusal(claim(referred, code)))).toEqual(ALREADY);
+    expect([await walletOf(referrer.id), await walletOf(referred.id)]).toEqual([
+      { points: 500, lifetime: 500 },
+      { points: 250, lifetime: 250 },
+    ]);
+    const { rows } = await sql().query(
+      "select user_id, kind, description from public.transactions where referral_id = $1 and type = 'credit' order by points desc",
+      [referral.id],
+    );
+    expect(rows).toEqual([
+      { user_id: referrer.id, kind: 'referral_bonus', description: 'Referral bonus' },
+      { user_id: referred.id, kind: 'welcome_bonus', description: 'Welcome bonus' },
+    ]);
+    const stats = await must(referrer.client.rpc('get_user_referral_stats', { p_user_id: referrer.id }));
+    expect(stats).toEqual([
+      {
+        referral_code: code,
+        clicks: 0,
+        successful_referrals: 1,
+        total_referrals: 1,
+        total_points_earned: 500,
+        code_active: true,
+      },
+    ]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('REF-08 C-47 refuses unknown, inactive and own codes, codes of suspended members, and going back and forth', async () => {
+    const [referrer, referred, suspended] = [await newMember(), await newMember(), await newMember()];
+    const code = await codeOf(referrer);
+    const ofSuspended = await codeOf(suspended);
+    await suspend(suspended);
+    await sql().query('update public.referral_codes set is_active = false where user_id = $1', [referrer.id]);
+    await changesNothing(async () => {
+      for (const bad of ['', ' ', 'NOPE', 'x'.repeat(2001), "' or 1=1 --", code, ofSuspended, await codeOf(referred)]) {
+        expect(await refusal(claim(referred, bad)), bad.slice(0, 20)).toEqual(INVALID);
+      }
+    });
+    await sql().query('update public.referral_codes set is_active = true where user_id = $1', [referrer.id]);
+    await must(claim(referred, code));
+    expect(await changesNothing(async () => refusal(claim(referrer, await codeOf(referred))))).toEqual(INVALID);
+  });
+
+  test('TRUST-09 C-47 only oneself, only new accounts, only verified addresses, one account per address', async () => {
+    const [referrer, other, old, late] = [await newMember(), await newMember(), await newMember(), await newMember()];
+    const code = await codeOf(referrer);
+    await sql().query("update public.user_profiles set created_at = now() - interval '25 hours' where user_id = $1", [
+      old.id,
+    ]);
+    const unverified = await newMember('unverified', { email_verified: false });
+    const twin = await newMember('twin', { email: late.email });
+    await changesNothing(async () => {
+      expect(await refusal(claim(other, code, late.id))).toEqual(FORBIDDEN);
+      expect(await refusal(claim(old, code))).toEqual(NOT_NEW);
+      expect(await refusal(claim(twin, code))).toEqual(NOT_NEW);
+      expect(await refusal(claim(unverified, code))).toEqual({
+        status: 422,
+        code: 'EMAIL_NOT_VERIFIED',
+        message: 'This email address is not verified',
+      });
+      expect(
+        await refusal(asAnon().rpc('process_referral_signup', { p_user_id: late.id, p_code: code })),
+      ).toMatchObject({ status: 401 });
+    });
+  });
+
+  test('C-26 the bonuses come from the settings; none is paid when they are zero', () =>
+    withSettings({ referrer_points: 7, referred_points: 0 }, async () => {
+      const [referrer, referred] = [await newMember(), await newMember()];
+      await must(claim(referred, await codeOf(referrer)));
+      expect([(await walletOf(referrer.id)).points, (await walletOf(referred.id)).points]).toEqual([7, 0]);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+});
+
+test('DB-19 SEC-15 admins see overview, top referrers, recent referrals and health', async () => {
+  const [admin, referrer, referred] = [await newAdmin(), await newMember(), await newMember()];
+  const { id } = await must(claim(referred, await codeOf(referrer)));
+  const stats = await must(admin.client.rpc('get_admin_referral_stats'));
+  expect(stats).toMatchObject({
+    overview: {
+      total_referral_codes: expect.any(Number),
+      total_clicks: expect.any(Number),
+      total_successful_referrals: expect.any(Number),
+      total_points_distributed: expect.any(Number),
+      conversion_rate: expect.any(Number),
+      avg_clicks_per_code: expect.any(Number),
+      active_codes: expect.any(Number),
+    },
+  });
+  expect(JSON.stringify(stats)).toContain('"points_awarded":750');
+  const health = async () => (await must(admin.client.rpc('get_referral_system_health')))[0];
+  const before = await health();
+  await sql().query('delete from public.referral_codes where user_id = $1', [referred.id]);
+  expect(await health()).toMatchObject({ users_without_codes: (before?.users_without_codes ?? 0) + 1 });
+  await must(referred.client.rpc('create_user_referral_code'));
+  expect(id).toBeTruthy();
+});

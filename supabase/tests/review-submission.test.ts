@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asAnon, closeSql, sql } from '../../local/testing/clients.ts';
+import { changesNothing } from './support/raw.ts';
+import {
+  FORBIDDEN,
+  ledgerProblems,
+  type Member,
+  must,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  projectPoints,
+  type QuestOptions,
+  refusal,
+  SUSPENDED,
+  suspend,
+  walletOf,
+  withSettings,
+} from './support/world.ts';
+
+afterAll(closeSql);
+
+const review = (who: Member, id: string, decision: string, note?: string) =>
+  who.client.rpc('review_submission', {
+    p_submission_id: id,
+    p_decision: decision,
+    ...(note !== undefined && { p_note: note }),
+  });
+
+const submit = (who: Member, taskId: string, text = 'done') =>
+  who.client.rpc('submit_proof', { p_task_id: taskId, p_text: text });
+
+/** A quest outside beta with one submission that waits for its review. */
+async function pendingSubmission(options: QuestOptions = {}) {
+  const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
+  const quest = await newQuest(owner, options);
+  const submission = await must(submit(member, quest.taskId));
+  return { owner, member, ...quest, id: submission.id };
+}
+
+const outsideBeta = (run: () => Promise<unknown>) => withSettings({ beta_mode: false }, run);
+
+const events = async (userId: string) =>
+  (
+    await sql().query("select type, payload ->> 'reason' as reason from public.outbox_events where user_id = $1", [
+      userId,
+    ])
+  ).rows;
+
+const ALREADY_REVIEWED = {
+  status: 409,
+  code: 'ALREADY_REVIEWED',
+  message: 'This submission has already been reviewed',
+};
+
+describe('review_submission', () => {
+  test('RULE-06 RULE-07 the owner approves: fields, points once, event, history', () =>
+    outsideBeta(async () => {
+      const { owner, member, id, campaign } = await pendingSubmission();
+      const approved = await must(review(owner, id, 'approve', 'Approved by project owner'));
+      expect(approved).toMatchObject({
+        status: 'approved',
+        reviewed_by: owner.id,
+        review_note: 'Approved by project owner',
+      });
+      expect(approved.reviewed_at).not.toBeNull();
+      expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 450, reserved: 40 });
+      expect(await events(member.id)).toEqual([{ type: 'SubmissionApproved', reason: null }]);
+      expect(await must(member.client.from('submission_history').select('action, actor_id'))).toEqual([
+        { action: 'approved', actor_id: owner.id },
+      ]);
+      for (const decision of ['approve', 'reject']) {
+        expect(await changesNothing(() => refusal(review(owner, id, decision, 'again')))).toEqual(ALREADY_REVIEWED);
+      }
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('RULE-06 RULE-07 TRUST-08 rejecting needs a reason, tells it, moves no points and frees the slot', () =>
+    outsideBeta(async () => {
+      const { owner, member, id, taskId, campaign } = await pendingSubmission({ task: { max_completions: 1 } });
+      for (const note of [undefined, '', ' \n']) {
+        expect(await changesNothing(() => refusal(review(owner, id, 'reject', note)))).toEqual({
+          status: 400,
+          code: 'REASON_REQUIRED',
+          message: 'A reason is required',
+        });
+      }
+      const text = "<b>blurry</b> '; drop table x; --";
+      expect(await must(review(owner, id, 'reject', text))).toMatchObject({ status: 'rejected', review_note: text });
+      expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
+      expect(await events(member.id)).toEqual([{ type: 'SubmissionRejected', reason: text }]);
+      for (const decision of ['approve', 'reject']) {
+        expect(await changesNothing(() => refusal(review(owner, id, decision, 'again')))).toEqual(ALREADY_REVIEWED);
+      }
+      await must(submit(await newMember(), taskId));
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('SEC-14 TRUST-06 C-04 the participant, strangers, other owners and visitors learn and change nothing', () =>
+    outsideBeta(async () => {
+      const { owner, member, id } = await pendingSubmission();
+      const [stranger, other] = [await newMember(), await newOwner()];
+      await changesNothing(async () => {
+        for (const who of [member, stranger, other]) {
+          expect(await refusal(review(who, id, 'approve'))).toEqual(FORBIDDEN);
+          expect(await refusal(review(who, randomUUID(), 'approve'))).toEqual(FORBIDDEN);
+        }
+        expect(
+          await refusal(asAnon().rpc('review_submission', { p_submission_id: id, p_decision: 'approve' })),
+        ).toMatchObject({ status: 401 });
+      });
+      await suspend(owner);
+      expect(await changesNothing(() => refusal(review(owner, id, 'approve')))).toEqual(SUSPENDED);
+    }));
+
+  test('C-43 an admin may review, on record; an admin who took part may not', () =>
+    outsideBeta(async () => {
+      const { id, taskId, owner } = await pendingSubmission();
+      const admin = await newAdmin();
+      const own = await must(submit(admin, taskId));
+      expect(await changesNothing(() => refusal(review(admin, own.id, 'approve')))).toEqual(FORBIDDEN);
+      expect(await changesNothing(() => refusal(review(admin, randomUUID(), 'approve')))).toEqual({
+        status: 404,
+        code: 'SUBMISSION_NOT_FOUND',
+        message: 'Submission not found',
+      });
+      expect(await must(review(admin, id, 'approve', 'Appeal granted'))).toMatchObject({ reviewed_by: admin.id });
+      const { rows } = await sql().query('select actor_id, action, note from public.audit_log where subject_id = $1', [
+        id,
+      ]);
+      expect(rows).toEqual([{ actor_id: admin.id, action: 'submission.approve', note: 'Appeal granted' }]);
+      await must(review(owner, own.id, 'approve'));
+    }));
+
+  test('refuses unknown decisions; cuts an overlong note', () =>
+    outsideBeta(async () => {
+      const { owner, id } = await pendingSubmission();
+      await changesNothing(async () => {
+        for (const decision of ['', 'approved', 'x'.repeat(2001), "approve'; --"]) {
+          expect(await refusal(review(owner, id, decision))).toEqual({
+            status: 400,
+            code: 'INVALID_DECISION',
+            message: 'Unknown decision',
+          });
+        }
+      });
+      expect((await must(review(owner, id, 'reject', 'x'.repeat(2001)))).review_note).toHaveLength(1000);
+    }));
+
+  test('TRUST-02 fifty approvals and rejections at once have exactly one effect', () =>
+    outsideBeta(async () => {
+      const { owner, member, id } = await pendingSubmission();
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => review(owner, id, i % 2 ? 'approve' : 'reject', 'x')),
+      );
+      const [winner, ...more] = answers.filter((answer) => !answer.error);
+      expect(more).toEqual([]);
+      const points = winner?.data?.status === 'approved' ? 10 : 0;
+      expect(await walletOf(member.id)).toEqual({ points, lifetime: points });
+      expect(await events(member.id)).toHaveLength(1);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('RULE-08 C-01 TRUST-04 a short reserve is topped up from the free balance, and else refused with both in the sentence', () =>
+    outsideBeta(async () => {
+      const { owner, member, id, taskId, campaign } = await pendingSubmission({
+        task: { reward_points: 200, max_completions: 2 },
+      });
+      const second = await must(submit(await newMember(), taskId));
+      // A defect or a manual correction is needed to make a reserve short: move 150 of its 400 away, through the ledger.
+      const move = (from: string, to: string, points: number) =>
+        sql().query(
+          `select private.transfer((select id from public.wallets where ${from} = $1), (select id from public.wallets where ${to} = $2), $3, 'adjustment', 'test')`,
+          [
+            from === 'campaign_id' ? campaign.id : owner.startup.id,
+            to === 'user_id' ? owner.id : owner.startup.id,
+            points,
+          ],
+        );
+      await move('campaign_id', 'startup_id', 250);
+      expect(await must(review(owner, id, 'approve'))).toMatchObject({ status: 'approved' });
+      expect(await walletOf(member.id)).toEqual({ points: 200, lifetime: 200 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 300, reserved: 0 });
+      await move('startup_id', 'user_id', 101);
+      expect(await changesNothing(() => refusal(review(owner, second.id, 'approve')))).toEqual({
+        status: 409,
+        code: 'STARTUP_INSUFFICIENT_POINTS',
+        message: 'Cannot approve submission: Startup has insufficient points. Current balance: 199, Required: 200',
+      });
+      await sql().query(
+        "select private.transfer((select id from public.wallets where user_id = $1), (select id from public.wallets where campaign_id = $2), 101, 'adjustment', 'test')",
+        [owner.id, campaign.id],
+      );
+      expect(await must(review(owner, second.id, 'approve'))).toMatchObject({ status: 'approved' });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+});
+
+describe('the reserve after a rejection', () => {
+  test('C-01 what was promised and is more than the slot costs today goes back to the project', () =>
+    outsideBeta(async () => {
+      const { owner, id, taskId, campaign } = await pendingSubmission({
+        task: { reward_points: 100, max_completions: 2 },
+      });
+      const task = { id: taskId, title: 'T', instructions_md: 'I', reward_points: 10, max_completions: 2 };
+      const values = { title: 'Q', summary: 'S', budget_points: 500 };
+      await must(
+        owner.client.rpc('update_campaign', { p_campaign_id: campaign.id, p_campaign: values, p_tasks: [task] }),
+      );
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 110 });
+      await must(review(owner, id, 'reject', 'no'));
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 480, reserved: 20 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('C-50 a closed quest keeps nothing once its last proof is rejected', () =>
+    outsideBeta(async () => {
+      const { owner, id, campaign } = await pendingSubmission();
+      await must(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
+      await must(review(owner, id, 'reject', 'no'));
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 0 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+});
+
+describe('trying again after a rejection', () => {
+  test('C-08 TRUST-08 the same row returns to pending with the new proof; the old one stays in the history', () =>
+    outsideBeta(async () => {
+      const { owner, member, id, taskId, campaign } = await pendingSubmission();
+      await must(review(owner, id, 'reject', 'blurry'));
+      const again = await must(submit(member, taskId, 'sharper'));
+      expect(again).toMatchObject({
+        id,
+        status: 'pending',
+        proof_text: 'sharper',
+        reviewed_by: null,
+        review_note: null,
+        reviewed_at: null,
+      });
+      expect(await refusal(submit(member, taskId))).toMatchObject({ code: 'ALREADY_SUBMITTED' });
+      await must(review(owner, id, 'approve', 'better'));
+      const history = await must(
+        owner.client.from('submission_history').select('action, note, proof_text').eq('submission_id', id).order('id'),
+      );
+      expect(history).toEqual([
+        { action: 'rejected', note: 'blurry', proof_text: 'done' },
+        { action: 'resubmitted', note: 'blurry', proof_text: 'done' },
+        { action: 'approved', note: 'better', proof_text: 'sharper' },
+      ]);
+      const figures = await must(
+        owner.client
+          .from('campaigns')
+          .select('submission_count, participant_count, approved_count')
+          .eq('id', campaign.id)
+          .single(),
+      );
+      expect(figures).toEqual({ submission_count: 1, participant_count: 1, approved_count: 1 });
+      expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('C-08 rejected, resubmitted and paid twice over: each approval pays once', () =>
+    outsideBeta(async () => {
+      const { owner, member, id, taskId } = await pendingSubmission();
+      const admin = await newAdmin();
+      await must(review(owner, id, 'approve'));
+      await must(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'copied' }));
+      expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 10 });
+      await must(submit(member, taskId, 'own work'));
+      await must(review(owner, id, 'approve'));
+      expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 20 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('TRUST-02 fifty resubmissions at once make one', () =>
+    outsideBeta(async () => {
+      const { owner, member, id, taskId } = await pendingSubmission();
+      await must(review(owner, id, 'reject', 'no'));
+      const answers = await Promise.all(Array.from({ length: 50 }, () => submit(member, taskId)));
+      expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+});

@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asAnon, asService, closeSql, sql } from '../../local/testing/clients.ts';
+import type { Json } from '../../src/types/database.ts';
+import { changesNothing } from './support/raw.ts';
+import {
+  FORBIDDEN,
+  ledgerProblems,
+  type Member,
+  must,
+  newAdmin,
+  newMember,
+  newOwner,
+  refusal,
+  SUSPENDED,
+  suspend,
+  walletOf,
+  withSettings,
+} from './support/world.ts';
+
+afterAll(closeSql);
+
+async function newReward(values: Record<string, Json> = {}): Promise<string> {
+  const admin = await newAdmin();
+  const reward = { title: 'Sticker', points_cost: 40, ...values };
+  return (await must(admin.client.rpc('save_reward', { p_reward: reward }))).id;
+}
+
+async function memberWith(points: number): Promise<Member> {
+  const member = await newMember();
+  if (points > 0) {
+    await must(
+      asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: points, p_description: 'Grant' }),
+    );
+  }
+  return member;
+}
+
+const redeem = (who: Member, rewardId: string, key: string = randomUUID()) =>
+  who.client.rpc('redeem_reward_safe', { p_reward_id: rewardId, p_idempotency_key: key });
+
+const stockOf = async (id: string) =>
+  (await sql().query('select stock_quantity from public.rewards where id = $1', [id])).rows[0]?.stock_quantity;
+
+describe('redeem_reward_safe', () => {
+  test('RULE-16 TRUST-10 DB-14 debits, lowers the stock and records a pending redemption with its ledger row', async () => {
+    const [reward, member] = [await newReward({ stock_quantity: 3 }), await memberWith(100)];
+    const redemption = await must(redeem(member, reward));
+    expect(redemption).toMatchObject({
+      user_id: member.id,
+      reward_id: reward,
+      points_cost: 40,
+      status: 'pending',
+      fulfilled_at: null,
+    });
+    expect(await walletOf(member.id)).toEqual({ points: 60, lifetime: 100 });
+    expect(await stockOf(reward)).toBe(2);
+    const rows = await must(
+      member.client.from('transactions').select('type, points, kind, description').eq('redemption_id', redemption.id),
+    );
+    expect(rows).toEqual([{ type: 'debit', points: 40, kind: 'redemption', description: 'Redeemed: Sticker' }]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-02 the same key redeems once, also fifty times at once, and also after the reward is gone from the list', async () => {
+    const [reward, member] = [await newReward({ stock_quantity: 9 }), await memberWith(500)];
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => must(redeem(member, reward, key))));
+    expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
+    expect(await walletOf(member.id)).toEqual({ points: 460, lifetime: 500 });
+    expect(await stockOf(reward)).toBe(8);
+    await sql().query('update public.rewards set is_active = false where id = $1', [reward]);
+    expect((await must(redeem(member, reward, key))).id).toBe(answers[0]?.id);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('a key that was used for another reward is refused; another member may use the same text', async () => {
+    const [first, second] = [await newReward(), await newReward()];
+    const [member, other] = [await memberWith(100), await memberWith(100)];
+    const key = randomUUID();
+    await must(redeem(member, first, key));
+    expect(await changesNothing(() => refusal(redeem(member, second, key)))).toEqual({
+      status: 409,
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      message: 'This idempotency key was used for another reward',
+    });
+    expect((await must(redeem(other, first, key))).user_id).toBe(other.id);
+  });
+
+  test('REWARD-09 RULE-10 TRUST-05 a shortfall, an empty stock and a reward that is off are refused with their sentences', async () => {
+    const [reward, empty, off] = [
+      await newReward(),
+      await newReward({ stock_quantity: 0 }),
+      await newReward({ is_active: false }),
+    ];
+    const [poor, rich] = [await memberWith(39), await memberWith(1000)];
+    const notFound = { status: 404, code: 'REWARD_NOT_FOUND', message: 'Reward not found' };
+    await changesNothing(async () => {
+      expect(await refusal(redeem(poor, reward))).toEqual({
+        status: 409,
+        code: 'NOT_ENOUGH_POINTS',
+        message: 'You need 1 more points to redeem this reward.',
+      });
+      expect(await refusal(redeem(rich, empty))).toEqual({
+        status: 409,
+        code: 'OUT_OF_STOCK',
+        message: 'This reward is currently out of stock.',
+      });
+      for (const id of [off, randomUUID()]) expect(await refusal(redeem(rich, id))).toEqual(notFound);
+      for (const key of ['', ' ', 'x'.repeat(101), 'x'.repeat(2001)]) {
+        expect(await refusal(redeem(rich, reward, key))).toEqual({
+          status: 400,
+          code: 'IDEMPOTENCY_KEY_REQUIRED',
+          message: 'An idempotency key is required',
+        });
+      }
+      expect(
+        await refusal(asAnon().rpc('redeem_reward_safe', { p_reward_id: reward, p_idempotency_key: 'k' })),
+      ).toMatchObject({ status: 401 });
+    });
+    await withSettings({ rewards_enabled: false }, async () => {
+      expect(await changesNothing(() => refusal(redeem(rich, reward)))).toEqual(notFound);
+    });
+  });
+
+  test('suspended members redeem nothing', async () => {
+    const [reward, member] = [await newReward(), await suspend(await memberWith(100))];
+    expect(await changesNothing(() => refusal(redeem(member, reward)))).toEqual(SUSPENDED);
+  });
+
+  test('TRUST-05 one balance, twenty different keys at once: only what it pays for', async () => {
+    const [reward, member] = [await newReward(), await memberWith(100)];
+    const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(member, reward)));
+    expect(answers.filter((answer) => !answer.error)).toHaveLength(2);
+    expect(await walletOf(member.id)).toEqual({ points: 20, lifetime: 100 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+});
+
+describe('set_redemption_status', () => {
+  const handle = (who: Member, id: string, status: string, note?: string) =>
+    who.client.rpc('set_redemption_status', { p_redemption_id: id, p_status: status, ...(note && { p_note: note }) });
+
+  test('TRUST-10 C-50 cancelling refunds once and returns the piece, also under twenty parallel calls', async () => {
+    const [reward, member, admin] = [await newReward({ stock_quantity: 1 }), await memberWith(40), await newAdmin()];
+    const { id } = await must(redeem(member, reward));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => handle(admin, id, 'cancelled', 'sold out')));
+    expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
+    for (const { error } of answers.filter((answer) => answer.error)) {
+      expect(error).toMatchObject({ hint: 'REDEMPTION_HANDLED', message: 'This redemption has already been handled' });
+    }
+    expect(await walletOf(member.id)).toEqual({ points: 40, lifetime: 40 });
+    expect(await stockOf(reward)).toBe(1);
+    expect(await must(member.client.from('redemptions').select('status, note, handled_by'))).toEqual([
+      { status: 'cancelled', note: 'sold out', handled_by: admin.id },
+    ]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('C-50 an admin fulfils once; then it is final', async () => {
+    const [reward, member, admin] = [await newReward(), await memberWith(40), await newAdmin()];
+    const { id } = await must(redeem(member, reward));
+    const done = await must(handle(admin, id, 'fulfilled'));
+    expect(done).toMatchObject({ status: 'fulfilled', cancelled_at: null, handled_by: admin.id });
+    expect(done.fulfilled_at).not.toBeNull();
+    for (const status of ['fulfilled', 'cancelled']) {
+      expect(await changesNothing(() => refusal(handle(admin, id, status)))).toMatchObject({
+        code: 'REDEMPTION_HANDLED',
+      });
+    }
+    expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 40 });
+  });
+
+  test('refuses members, owners, visitors, suspended admins and bad input', async () => {
+    const [reward, member, owner] = [await newReward(), await memberWith(40), await newOwner()];
+    const admin = await newAdmin();
+    const { id } = await must(redeem(member, reward));
+    const retired = await suspend(await newAdmin());
+    await changesNothing(async () => {
+      for (const who of [member, owner]) expect(await refusal(handle(who, id, 'cancelled'))).toEqual(FORBIDDEN);
+      expect(await refusal(handle(retired, id, 'cancelled'))).toEqual(SUSPENDED);
+      expect(
+        await refusal(asAnon().rpc('set_redemption_status', { p_redemption_id: id, p_status: 'cancelled' })),
+      ).toMatchObject({ status: 401 });
+      for (const status of ['pending', '', 'x'.repeat(2001), "fulfilled'; --"]) {
+        expect(await refusal(handle(admin, id, status))).toEqual({
+          status: 400,
+          code: 'INVALID_STATUS',
+          message: 'Unknown status',
+        });
+      }
+      expect(await refusal(handle(admin, randomUUID(), 'cancelled'))).toEqual({
+        status: 404,
+        code: 'REDEMPTION_NOT_FOUND',
+        message: 'Redemption not found',
+      });
+    });
+  });
+});
+
+describe('save_reward and delete_reward', () => {
+  const save = (who: Member, reward: Json, id?: string) =>
+    who.client.rpc('save_reward', { p_reward: reward, ...(id && { p_reward_id: id }) });
+  const remove = (who: Member, id: string) => who.client.rpc('delete_reward', { p_reward_id: id });
+
+  test('SEC-10 C-45 an admin creates, changes and deletes; what was redeemed is kept', async () => {
+    const [admin, member] = [await newAdmin(), await memberWith(50)];
+    const text = "<b>Mug</b> '; drop table x; --";
+    const made = await must(
+      save(admin, {
+        title: text,
+        points_cost: '25',
+        stock_quantity: 2,
+        cash_value_cents: 500,
+        image_url: '/demo/mug.svg',
+      }),
+    );
+    expect(made).toMatchObject({
+      title: text,
+      points_cost: 25,
+      stock_quantity: 2,
+      is_active: true,
+      image_url: '/demo/mug.svg',
+    });
+    const changed = await must(save(admin, { title: 'Mug', points_cost: 30, is_active: true }, made.id));
+    expect(changed).toMatchObject({ id: made.id, title: 'Mug', points_cost: 30, stock_quantity: null });
+    await must(redeem(member, made.id));
+    expect(await changesNothing(() => refusal(remove(admin, made.id)))).toEqual({
+      status: 409,
+      code: 'REWARD_REDEEMED',
+      message: 'This reward has been redeemed; deactivate it instead',
+    });
+    const unused = await newReward();
+    expect((await remove(admin, unused)).error).toBeNull();
+    const notFound = { status: 404, code: 'REWARD_NOT_FOUND', message: 'Reward not found' };
+    expect(await refusal(remove(admin, unused))).toEqual(notFound);
+    expect(await refusal(save(admin, { title: 'x', points_cost: 1 }, unused))).toEqual(notFound);
+  });
+
+  test('SEC-10 refuses everybody else, and bad values with their sentences', async () => {
+    const [admin, member, owner] = [await newAdmin(), await newMember(), await newOwner()];
+    const id = await newReward();
+    const cost = 'Cost must be between 1 and 10,000,000 points';
+    const stock = 'Stock must be empty or a whole number from 0';
+    const cases: [Record<string, Json>, string, string][] = [
+      [{ title: '' }, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title'],
+      [{ title: 'x'.repeat(2001) }, 'REWARD_TITLE_REQUIRED', 'This text is too long'],
+      [{ description: 'x'.repeat(2001) }, 'DESCRIPTION_TOO_LONG', 'This text is too long'],
+      [{ image_url: 'javascript:alert(1)' }, 'INVALID_IMAGE_URL', 'Please enter a valid image URL'],
+      [{ cash_value_cents: -1 }, 'REWARD_CASH_RANGE', 'Cash value must not be negative'],
+    ];
+    for (const value of [null, 0, -1, 10_000_001, 2 ** 40, 'free', 0.5])
+      cases.push([{ points_cost: value }, 'REWARD_COST_RANGE', cost]);
+    for (const value of [-1, 'some', 2 ** 40]) cases.push([{ stock_quantity: value }, 'REWARD_STOCK_RANGE', stock]);
+    await changesNothing(async () => {
+      for (const [values, code, message] of cases) {
+        const got = await refusal(save(admin, { title: 'T', points_cost: 5, ...values }));
+        expect(got, JSON.stringify(values).slice(0, 100)).toEqual({ status: 400, code, message });
+      }
+      for (const who of [member, owner]) {
+        expect(await refusal(save(who, { title: 'T', points_cost: 5 }))).toEqual(FORBIDDEN);
+        expect(await refusal(remove(who, id))).toEqual(FORBIDDEN);
+      }
+      expect(await refusal(asAnon().rpc('save_reward', { p_reward: {} }))).toMatchObject({ status: 401 });
+      expect(await refusal(asAnon().rpc('delete_reward', { p_reward_id: id }))).toMatchObject({ status: 401 });
+    });
+  });
+});

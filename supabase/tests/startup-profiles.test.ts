@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asAnon, closeSql, sql } from '../../local/testing/clients.ts';
+import { changesNothing } from './support/raw.ts';
+import {
+  FORBIDDEN,
+  ledgerProblems,
+  type Member,
+  must,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  projectPoints,
+  refusal,
+  SUSPENDED,
+  suspend,
+  walletOf,
+  withSettings,
+} from './support/world.ts';
+
+afterAll(closeSql);
+
+const create = (
+  who: Member,
+  args: { p_name?: string; p_industry?: string; p_website?: string; p_logo_url?: string } = {},
+) => who.client.rpc('create_startup_profile', { p_name: 'Lighthouse', p_industry: 'SaaS', ...args });
+
+const events = async (userId: string) =>
+  (await sql().query('select type from public.outbox_events where user_id = $1 order by id', [userId])).rows;
+
+const NOT_FOUND = { status: 404, code: 'STARTUP_NOT_FOUND', message: 'Startup profile not found' };
+
+describe('create_startup_profile', () => {
+  test('RULE-03 C-62 C-02 SPROF-01 in beta it is verified at once, told once, and granted the trial budget', async () => {
+    const owner = await newMember('owner');
+    const profile = await must(
+      create(owner, { p_website: 'example.com/a', p_logo_url: 'https://example.com/logo.png' }),
+    );
+    expect(profile).toMatchObject({
+      owner_user_id: owner.id,
+      status: 'verified',
+      reviewed_by: 'beta',
+      website: 'https://example.com/a',
+      owner_email: owner.email,
+    });
+    expect(await projectPoints(profile.id)).toEqual({ free: 500, reserved: 0 });
+    expect(await walletOf(owner.id)).toEqual({ points: 0, lifetime: 0 });
+    expect(await events(owner.id)).toEqual([{ type: 'StartupVerified' }]);
+  });
+
+  test('RULE-15 C-62 outside beta it waits for an admin, without points', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newMember('owner');
+      const profile = await must(create(owner));
+      expect(profile).toMatchObject({ status: 'pending', reviewed_by: null, reviewed_at: null });
+      expect(await projectPoints(profile.id)).toEqual({ free: 0, reserved: 0 });
+      expect(await events(owner.id)).toEqual([]);
+    }));
+
+  test('one profile per owner, also when asked for twenty times at once; one grant', async () => {
+    const owner = await newMember('owner');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(owner)));
+    const made = answers.filter((answer) => !answer.error);
+    expect(made).toHaveLength(1);
+    for (const { error, status } of answers.filter((answer) => answer.error)) {
+      expect({ status, hint: error?.hint, message: error?.message }).toEqual({
+        status: 409,
+        hint: 'STARTUP_EXISTS',
+        message: 'You already have a project profile',
+      });
+    }
+    expect(await projectPoints(made[0]?.data?.id ?? '')).toEqual({ free: 500, reserved: 0 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('C-02 a re-created profile takes over the balance and gets no second grant', async () => {
+    const owner = await newOwner();
+    const { campaign, taskId } = await newQuest(owner);
+    await must((await newMember()).client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id });
+    await owner.client.rpc('delete_startup_profile', { p_startup_id: owner.startup.id });
+    const again = await must(create(owner));
+    expect(again.id).not.toBe(owner.startup.id);
+    expect(await projectPoints(again.id)).toEqual({ free: 490, reserved: 0 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('SPROF-03 refuses bad input with the exact sentences and changes nothing', async () => {
+    const owner = await newMember('owner');
+    const cases = [
+      [{ p_name: ' \n' }, 'NAME_REQUIRED', 'Project name is required'],
+      [{ p_name: 'x'.repeat(2001) }, 'NAME_TOO_LONG', 'Please use a shorter name'],
+      [{ p_industry: '' }, 'INDUSTRY_REQUIRED', 'Please select an industry'],
+      [{ p_industry: 'saas' }, 'INDUSTRY_REQUIRED', 'Please select an industry'],
+      [{ p_website: 'javascript://alert(1)' }, 'INVALID_WEBSITE', 'Please enter a valid URL'],
+      [{ p_website: 'https://a b' }, 'INVALID_WEBSITE', 'Please enter a valid URL'],
+      [{ p_website: 'https://user:pw@example.com' }, 'INVALID_WEBSITE', 'Please enter a valid URL'],
+      [{ p_logo_url: 'data:image/png;base64,AA' }, 'INVALID_LOGO_URL', 'Please enter a valid image URL'],
+      [{ p_logo_url: '//evil.example/x.png' }, 'INVALID_LOGO_URL', 'Please enter a valid image URL'],
+    ] as const;
+    await changesNothing(async () => {
+      for (const [args, code, message] of cases) {
+        expect(await refusal(create(owner, args)), JSON.stringify(args)).toEqual({ status: 400, code, message });
+      }
+      expect(await refusal(asAnon().rpc('create_startup_profile', { p_name: 'X' }))).toMatchObject({ status: 401 });
+    });
+    const text = "<script>alert(1)</script>'; drop table x; --";
+    expect((await must(create(owner, { p_name: text }))).name).toBe(text);
+  });
+
+  test('suspended people are refused', async () => {
+    const member = await suspend(await newMember());
+    expect(await changesNothing(() => refusal(create(member)))).toEqual(SUSPENDED);
+  });
+});
+
+describe('update_startup_profile', () => {
+  const update = (who: Member, startupId: string, name = 'Renamed', website = '') =>
+    who.client.rpc('update_startup_profile', { p_startup_id: startupId, p_name: name, p_website: website });
+
+  test('SEC-13 C-31 the owner and an admin edit; other owners, strangers and visitors do not', async () => {
+    const [owner, other, stranger, admin] = [await newOwner(), await newOwner(), await newMember(), await newAdmin()];
+    const id = owner.startup.id;
+    await changesNothing(async () => {
+      for (const who of [other, stranger]) expect(await refusal(update(who, id))).toEqual(FORBIDDEN);
+      expect(await refusal(asAnon().rpc('update_startup_profile', { p_startup_id: id, p_name: 'x' }))).toMatchObject({
+        status: 401,
+      });
+      for (const who of [owner, admin]) expect(await refusal(update(who, randomUUID()))).toEqual(NOT_FOUND);
+      expect(await refusal(update(owner, id, ''))).toEqual({
+        status: 400,
+        code: 'NAME_REQUIRED',
+        message: 'Company name is required',
+      });
+      expect(await refusal(update(owner, id, 'x', 'ftp://x'))).toMatchObject({ code: 'INVALID_WEBSITE' });
+    });
+    expect(await must(update(owner, id))).toMatchObject({ name: 'Renamed', website: null, status: 'verified' });
+    expect((await must(update(admin, id, 'By admin'))).name).toBe('By admin');
+    const { rows } = await sql().query('select actor_id, action from public.audit_log where subject_id = $1', [id]);
+    expect(rows).toEqual([{ actor_id: admin.id, action: 'startup.update' }]);
+    await suspend(owner);
+    expect(await changesNothing(() => refusal(update(owner, id)))).toEqual(SUSPENDED);
+  });
+});
+
+describe('delete_startup_profile', () => {
+  const remove = (who: Member, startupId: string) =>
+    who.client.rpc('delete_startup_profile', { p_startup_id: startupId });
+
+  test('SPROF-08 C-24 only the owner, and only without quests of any status', async () => {
+    const [owner, other, admin] = [await newOwner(), await newOwner(), await newAdmin()];
+    const { campaign } = await newQuest(owner);
+    await must(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    await changesNothing(async () => {
+      for (const who of [other, admin]) {
+        expect(await refusal(remove(who, owner.startup.id))).toEqual({
+          ...FORBIDDEN,
+          message: "You don't have permission to delete this startup profile",
+        });
+      }
+      expect(await refusal(remove(owner, owner.startup.id))).toEqual({
+        status: 409,
+        code: 'STARTUP_HAS_QUESTS',
+        message:
+          'Cannot delete startup profile: You have 1 active quest(s). Please delete all quests first before deleting your profile.',
+      });
+      expect(await refusal(remove(owner, randomUUID()))).toEqual(NOT_FOUND);
+      expect(await refusal(asAnon().rpc('delete_startup_profile', { p_startup_id: owner.startup.id }))).toMatchObject({
+        status: 401,
+      });
+    });
+    await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id });
+    expect((await remove(owner, owner.startup.id)).error).toBeNull();
+    expect(await refusal(remove(owner, owner.startup.id))).toEqual(NOT_FOUND);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+});
+
+describe('set_startup_status', () => {
+  const decide = (who: Member, startupId: string, status: string, note?: string) =>
+    who.client.rpc('set_startup_status', {
+      p_startup_id: startupId,
+      p_status: status,
+      ...(note !== undefined && { p_note: note }),
+    });
+
+  test('RULE-15 SEC-15 ADMIN-03 an admin verifies once: budget, role and event exactly once under parallel calls', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [owner, admin] = [await newOwner(), await newAdmin()];
+      await must(owner.client.rpc('switch_role', { p_role: 'startup' }));
+      const answers = await Promise.all(Array.from({ length: 20 }, () => decide(admin, owner.startup.id, 'verified')));
+      expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
+      for (const { error } of answers.filter((answer) => answer.error)) {
+        expect(error).toMatchObject({ hint: 'STATUS_FINAL', message: 'This project has already been reviewed' });
+      }
+      const [{ data: profile } = { data: null }] = answers.filter((answer) => !answer.error);
+      expect(profile).toMatchObject({ status: 'verified', reviewed_by: admin.id, review_note: 'Approved by admin' });
+      expect(await projectPoints(owner.startup.id)).toEqual({ free: 500, reserved: 0 });
+      expect(await events(owner.id)).toEqual([{ type: 'StartupVerified' }]);
+      expect((await must(owner.client.from('user_profiles').select('role').single())).role).toBe('startup_verified');
+    }));
+
+  test('ADMIN-03 rejecting needs a reason; a rejected project may be verified later', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [owner, admin] = [await newOwner(), await newAdmin()];
+      const id = owner.startup.id;
+      await changesNothing(async () => {
+        for (const note of [undefined, '', ' \n']) {
+          expect(await refusal(decide(admin, id, 'rejected', note))).toEqual({
+            status: 400,
+            code: 'REASON_REQUIRED',
+            message: 'A reason is required',
+          });
+        }
+        for (const status of ['pending', '', 'x'.repeat(2001)]) {
+          expect(await refusal(decide(admin, id, status))).toEqual({
+            status: 400,
+            code: 'INVALID_STATUS',
+            message: 'Unknown status',
+          });
+        }
+        expect(await refusal(decide(admin, randomUUID(), 'verified'))).toEqual(NOT_FOUND);
+      });
+      expect(await must(decide(admin, id, 'rejected', ' no site '))).toMatchObject({
+        status: 'rejected',
+        review_note: 'no site',
+      });
+      expect((await must(decide(admin, id, 'verified'))).status).toBe('verified');
+      const { rows } = await sql().query('select action from public.audit_log where subject_id = $1 order by id', [id]);
+      expect(rows).toEqual([{ action: 'startup.rejected' }, { action: 'startup.verified' }]);
+    }));
+
+  test('SEC-04 SEC-13 the owner, strangers, visitors and suspended admins decide nothing', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [owner, stranger, admin] = [await newOwner(), await newMember(), await suspend(await newAdmin())];
+      await changesNothing(async () => {
+        for (const who of [owner, stranger]) {
+          expect(await refusal(decide(who, owner.startup.id, 'verified'))).toEqual(FORBIDDEN);
+        }
+        expect(await refusal(decide(admin, owner.startup.id, 'verified'))).toEqual(SUSPENDED);
+        expect(
+          await refusal(asAnon().rpc('set_startup_status', { p_startup_id: owner.startup.id, p_status: 'verified' })),
+        ).toMatchObject({ status: 401 });
+      });
+    }));
+});

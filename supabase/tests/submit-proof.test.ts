@@ -1,0 +1,185 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { asAnon, closeSql, sql } from '../../local/testing/clients.ts';
+import {
+  ledgerProblems,
+  type Member,
+  must,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  projectPoints,
+  refusal,
+  walletOf,
+  withSettings,
+} from './support/world.ts';
+
+afterAll(closeSql);
+
+const link = 'https://example.com/proof';
+const submit = (member: Member, taskId: string, args: { p_url?: string; p_text?: string; p_email?: string }) =>
+  member.client.rpc('submit_proof', { p_task_id: taskId, ...args });
+
+describe('submit_proof in beta', () => {
+  test('RULE-02 RULE-07 QUEST-13 approves at once, pays the reward and notes why', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const { taskId, campaign } = await newQuest(owner);
+
+    const submission = await must(
+      submit(member, taskId, { p_url: link, p_text: " <b>hi</b> \u2028'; drop table x; -- " }),
+    );
+
+    expect(submission).toMatchObject({
+      status: 'approved',
+      review_note: 'Beta auto-approved - instant rewards!',
+      reviewed_by: 'beta',
+      reward_points: 10,
+      proof_url: link,
+      proof_text: "<b>hi</b> \u2028'; drop table x; --",
+    });
+    expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 450, reserved: 40 });
+    const { rows } = await sql().query(
+      "select type, (payload ->> 'points')::integer as points from public.outbox_events where user_id = $1",
+      [member.id],
+    );
+    expect(rows).toEqual([{ type: 'SubmissionApproved', points: 10 }]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('RULE-12 refuses a second proof of the same task and changes nothing', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const { taskId } = await newQuest(owner);
+    await must(submit(member, taskId, { p_url: link }));
+    expect(await refusal(submit(member, taskId, { p_url: link }))).toEqual({
+      status: 409,
+      code: 'ALREADY_SUBMITTED',
+      message: 'You have already submitted proof for this task',
+    });
+    expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+  });
+
+  test('QUEST-19 refuses missing, unparsable and overlong proof with the exact sentences; 2000 characters pass', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const { taskId } = await newQuest(owner);
+    const cases = [
+      [{}, 'PROOF_REQUIRED', 'Proof is required'],
+      [{ p_url: '  ', p_text: '\n' }, 'PROOF_REQUIRED', 'Proof is required'],
+      [{ p_url: 'not a url' }, 'INVALID_PROOF_URL', 'Invalid URL format'],
+      [{ p_url: 'javascript:alert(1)' }, 'INVALID_PROOF_URL', 'Invalid URL format'],
+      [{ p_url: 'proofs/user_else/secret.png' }, 'INVALID_PROOF_URL', 'Invalid URL format'],
+      [{ p_text: 'x'.repeat(2001) }, 'PROOF_TOO_LONG', 'Text proof too long'],
+    ] as const;
+    for (const [args, code, message] of cases) {
+      expect(await refusal(submit(member, taskId, args))).toEqual({ status: 400, code, message });
+    }
+    expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
+    expect((await must(submit(member, taskId, { p_text: 'x'.repeat(2000) }))).status).toBe('approved');
+  });
+
+  test('SEC-07 TRUST-06 refuses visitors and the owner', async () => {
+    const owner = await newOwner();
+    const { taskId } = await newQuest(owner);
+    expect(await refusal(asAnon().rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }))).toMatchObject({
+      status: 401,
+    });
+    expect(await refusal(submit(owner, taskId, { p_text: 'x' }))).toEqual({
+      status: 403,
+      code: 'OWN_QUEST',
+      message: 'You cannot complete your own quest',
+    });
+  });
+
+  test('TRUST-07 only published quests accept proof; an unknown task is not found', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const { taskId, campaign } = await newQuest(owner);
+    await must(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    expect(await refusal(submit(member, taskId, { p_text: 'x' }))).toMatchObject({
+      status: 409,
+      code: 'QUEST_NOT_OPEN',
+    });
+    expect(await refusal(submit(member, owner.startup.id, { p_text: 'x' }))).toEqual({
+      status: 404,
+      code: 'TASK_NOT_FOUND',
+      message: 'Task not found',
+    });
+    await must(owner.client.rpc('publish_campaign', { p_campaign_id: campaign.id }));
+    expect((await must(submit(member, taskId, { p_text: 'x' }))).status).toBe('approved');
+  });
+
+  test('RULE-11 the seventh submission within a minute is refused, also when all come at once', async () => {
+    const member = await newMember();
+    const quests = await Promise.all(Array.from({ length: 9 }, async () => newQuest(await newOwner())));
+    const answers = await Promise.all(quests.map((quest) => submit(member, quest.taskId, { p_url: link })));
+    expect(answers.filter((answer) => answer.data?.status === 'approved')).toHaveLength(6);
+    for (const { error, status } of answers.filter((answer) => answer.error)) {
+      expect({ status, hint: error?.hint, message: error?.message }).toEqual({
+        status: 429,
+        hint: 'RATE_LIMITED',
+        message: 'Rate limit exceeded',
+      });
+    }
+    expect(await walletOf(member.id)).toEqual({ points: 60, lifetime: 60 });
+  });
+
+  test('TRUST-02 fifty identical submits at once have one effect', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const { taskId, campaign } = await newQuest(owner);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => submit(member, taskId, { p_url: link })));
+    expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
+    expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 450, reserved: 40 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-04 the last slot has one winner', async () => {
+    const owner = await newOwner();
+    const { taskId } = await newQuest(owner, { task: { max_completions: 1 } });
+    const members = await Promise.all(Array.from({ length: 20 }, () => newMember()));
+    const answers = await Promise.all(members.map((member) => submit(member, taskId, { p_url: link })));
+    expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
+    for (const { error } of answers.filter((answer) => answer.error)) {
+      expect(error).toMatchObject({ hint: 'QUEST_FULL', message: 'Quest Full' });
+    }
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('DB-10 keeps the e-mail for quests that collect it, asks for it, and never keeps it otherwise', async () => {
+    const [collecting, silent, member] = await Promise.all([newOwner(), newOwner(), newMember()]);
+    const withEmail = await newQuest(collecting, { campaign: { collect_emails: true } });
+    const without = await newQuest(silent);
+    expect(await refusal(submit(member, withEmail.taskId, { p_text: 'x' }))).toMatchObject({ code: 'EMAIL_REQUIRED' });
+    expect(await refusal(submit(member, withEmail.taskId, { p_text: 'x', p_email: 'nope' }))).toMatchObject({
+      code: 'INVALID_EMAIL',
+    });
+    await must(submit(member, withEmail.taskId, { p_text: 'x', p_email: ' Me@Example.com ' }));
+    const kept = await must(submit(member, without.taskId, { p_text: 'x', p_email: 'me@example.com' }));
+    expect(kept.participant_email).toBeNull();
+    const collected = await must(
+      collecting.client.from('campaign_email_collections').select('email').eq('campaign_id', withEmail.campaign.id),
+    );
+    expect(collected).toEqual([{ email: 'me@example.com' }]);
+    expect(await must(silent.client.from('campaign_email_collections').select('email'))).toEqual([]);
+  });
+});
+
+describe('submit_proof outside beta', () => {
+  test('C-06 RULE-06 leaves the submission pending, holding its slot and its points', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [owner, first, second] = await Promise.all([newVerifiedOwner(), newMember(), newMember()]);
+      const { taskId, campaign } = await newQuest(owner, { task: { max_completions: 1 } });
+      const submission = await must(submit(first, taskId, { p_url: link }));
+      expect(submission).toMatchObject({ status: 'pending', reviewed_by: null, review_note: null });
+      expect(await walletOf(first.id)).toEqual({ points: 0, lifetime: 0 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
+      expect(await refusal(submit(second, taskId, { p_url: link }))).toMatchObject({ code: 'QUEST_FULL' });
+    }));
+
+  test('C-06 a task without proof that verifies itself is approved at once', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
+      const { taskId } = await newQuest(owner, { task: { requires_proof: false, auto_verify: true } });
+      const submission = await must(submit(member, taskId, { p_text: 'Quick verified' }));
+      expect(submission).toMatchObject({ status: 'approved', reviewed_by: 'auto' });
+    }));
+});

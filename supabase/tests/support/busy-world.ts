@@ -1,0 +1,119 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { asAnon, asService, sql } from '../../../local/testing/clients.ts';
+import { type Member, must, newAdmin, newMember, newOwner, newQuest, newVerifiedOwner, withSettings } from './world.ts';
+
+const pick = <Item>(items: readonly [Item, ...Item[]]): Item => items[randomInt(items.length)] ?? items[0];
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+const inTurn = async (count: number, run: (index: number) => Promise<unknown>) => {
+  for (const index of times(count)) await run(index);
+};
+
+/**
+ * A marketplace in which random people have done random things, on top of the demo data: enough of everything for each
+ * figure of the admin's screens to differ from every other. Returns the admin who looks at it.
+ */
+export function makeBusyWorld(): Promise<Member> {
+  // Outside beta there is something to review.
+  return withSettings({ beta_mode: false }, bringToLife);
+}
+
+async function bringToLife(): Promise<Member> {
+  const admin = await newAdmin();
+  const members = await Promise.all(times(6).map(() => newMember()));
+  const owners = [await newVerifiedOwner(), await newVerifiedOwner()];
+  await newOwner('waiting');
+
+  for (const owner of owners) {
+    const quest = await newQuest(owner, { task: { reward_points: randomInt(5, 40), max_completions: 6 } });
+    for (const member of members.filter(() => randomInt(4) > 0)) {
+      const submission = await must(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
+      const decision = pick(['approve', 'approve', 'reject', 'wait', 'reverse']);
+      if (decision === 'wait') continue;
+      await must(
+        owner.client.rpc('review_submission', {
+          p_submission_id: submission.id,
+          p_decision: decision === 'reject' ? 'reject' : 'approve',
+          p_note: 'Reviewed',
+        }),
+      );
+      if (decision === 'reverse') {
+        await must(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Dispute' }));
+      }
+    }
+  }
+
+  const reward = await must(admin.client.rpc('save_reward', { p_reward: { title: 'Sticker', points_cost: 7 } }));
+  for (const member of members) {
+    await must(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 50, p_description: 'Grant' }));
+    const redemption = await must(
+      member.client.rpc('redeem_reward_safe', { p_reward_id: reward.id, p_idempotency_key: randomUUID() }),
+    );
+    const status = pick(['pending', 'fulfilled', 'cancelled']);
+    if (status !== 'pending') {
+      await must(
+        admin.client.rpc('set_redemption_status', {
+          p_redemption_id: redemption.id,
+          p_status: status,
+          p_note: 'Thanks',
+        }),
+      );
+    }
+  }
+  await inTurn(randomInt(8, 30), addSubscriber);
+  await inTurn(randomInt(8, 30), addFeedback);
+  await addVisits();
+  await asAnon().rpc('track_referral_click', { p_code: await referralCodeOf(owners[0]?.id ?? '') });
+  return admin;
+}
+
+async function referralCodeOf(userId: string): Promise<string> {
+  const { rows } = await sql().query<{ code: string }>('select code from public.referral_codes where user_id = $1', [
+    userId,
+  ]);
+  return rows[0]?.code ?? '';
+}
+
+async function addSubscriber(): Promise<void> {
+  await sql().query(
+    `insert into public.mailing_list (email, source, is_active, subscribed_at, campaign_id)
+     values ($1, $2, $3, now() - make_interval(hours => $4), (select id from public.campaigns where $5 order by random() limit 1))`,
+    [
+      `${randomUUID()}@example.com`,
+      pick(['website', 'campaign', 'footer']),
+      randomInt(5) > 0,
+      randomInt(400),
+      randomInt(3) === 0,
+    ],
+  );
+}
+
+async function addFeedback(): Promise<void> {
+  await sql().query(
+    `insert into public.beta_feedback (type, title, description, rating, status, created_at)
+     values ($1, $2, 'Because', $3, $4, now() - make_interval(hours => $5))`,
+    [
+      pick(['bug', 'feature', 'rating', 'general', 'other']),
+      `Idea ${randomUUID()}`,
+      pick([null, 1, 2, 3, 4, 5]),
+      pick(['new', 'reviewed', 'resolved']),
+      randomInt(400),
+    ],
+  );
+}
+
+/** Visits of several lengths within the last weeks, and one with a single event that measures nothing. */
+async function addVisits(): Promise<void> {
+  // Events are of the moment they arrive; without that trigger they can be of the past.
+  await sql().query('alter table public.metrics_events disable trigger metrics_events_admit');
+  for (const visit of times(6)) {
+    const secondsAgo = randomInt(3600, 40 * 86_400);
+    for (const step of times(visit === 0 ? 1 : randomInt(2, 5))) {
+      await sql().query(
+        `insert into public.metrics_events (type, data, created_at)
+         values ('page_view', jsonb_build_object('session_id', $1::text), now() - make_interval(secs => $2))`,
+        [`visit-${visit}`, secondsAgo - step * randomInt(60, 900)],
+      );
+    }
+  }
+  await sql().query('alter table public.metrics_events enable trigger metrics_events_admit');
+}

@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { testEnv } from '../../../local/testing/clients.ts';
+
+/** What one member of the crowd got: a row, or the machine code of the refusal. */
+export type Outcome = { ok: true; value: unknown } | { ok: false; code: string };
+
+/**
+ * Many people at once, each on a connection of their own straight to the database, without a server in between that would queue
+ * them. Each call is what PostgREST makes of a request: one transaction with the caller's claims and role.
+ */
+export class Crowd {
+  readonly #clients: pg.Client[];
+
+  private constructor(clients: pg.Client[]) {
+    this.#clients = clients;
+  }
+
+  static async gather(size: number): Promise<Crowd> {
+    const clients = Array.from({ length: size }, () => new pg.Client({ connectionString: testEnv().DATABASE_URL }));
+    await Promise.all(clients.map((client) => client.connect()));
+    return new Crowd(clients);
+  }
+
+  get size(): number {
+    return this.#clients.length;
+  }
+
+  /** The n-th connection calls `select <call>` as this person; `null` is the service role. */
+  async call(index: number, userId: string | null, call: string, values: unknown[]): Promise<Outcome> {
+    const client = this.#clients[index % this.#clients.length];
+    if (!client) throw new Error('an empty crowd');
+    const role = userId === null ? 'service_role' : 'authenticated';
+    const claims = JSON.stringify({ role, sub: userId, email: `${userId}@example.com`, email_verified: true });
+    await client.query('begin');
+    try {
+      await client.query("select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)", [
+        role,
+        claims,
+      ]);
+      const { rows } = await client.query<{ value: unknown }>(
+        `select to_jsonb(x) as value from (select ${call}) x`,
+        values,
+      );
+      await client.query('commit');
+      return { ok: true, value: rows[0]?.value };
+    } catch (error) {
+      await client.query('rollback');
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      // A business error carries its machine code as hint; anything else shows itself by its SQLSTATE.
+      return { ok: false, code: error.hint ?? `sqlstate ${error.code}: ${error.message}` };
+    }
+  }
+
+  /** Everybody calls at the same moment. */
+  together(
+    count: number,
+    caller: (index: number) => [userId: string | null, call: string, values: unknown[]],
+  ): Promise<Outcome[]> {
+    return Promise.all(Array.from({ length: count }, (_, index) => this.call(index, ...caller(index))));
+  }
+
+  async leave(): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.end()));
+  }
+}
+
+/** How often each outcome occurred: `{ ok: 1, QUEST_FULL: 63 }`. */
+export function tally(outcomes: Outcome[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const outcome of outcomes) {
+    const key = outcome.ok ? 'ok' : outcome.code;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { BOOTSTRAP_FILE } from '../../../local/paths.ts';
+import { testEnv } from '../../../local/testing/clients.ts';
+
+export interface EmptyDatabase {
+  /** As role postgres. */
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A database as a hosted project has it before the first migration, beside the one under test on the same server. */
+export async function createEmptyDatabase(): Promise<EmptyDatabase> {
+  const name = `empty_${randomUUID().slice(0, 8)}`;
+  await asSuperuser('postgres', `create database ${name} owner postgres`);
+  // The roles belong to the server and are there already.
+  const bootstrap = readFileSync(BOOTSTRAP_FILE, 'utf8');
+  await asSuperuser(name, bootstrap.slice(bootstrap.indexOf('-- Schema public ---')));
+  // The platform tells its API, and with it the advisors, which schemas are exposed. Without it most lints stay silent.
+  await asSuperuser(name, `alter role authenticator in database ${name} set pgrst.db_schemas = 'public'`);
+  return {
+    url: databaseUrl(testEnv().DATABASE_URL, name),
+    drop: () => asSuperuser('postgres', `drop database ${name} with (force)`),
+  };
+}
+
+async function asSuperuser(database: string, statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl(testEnv().ADMIN_DATABASE_URL, database) });
+  await client.connect();
+  try {
+    await client.query(statements);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseUrl(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

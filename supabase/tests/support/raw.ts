@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { sql, testEnv, tokenFor } from '../../../local/testing/clients.ts';
+import type { Json } from '../../../src/types/database.ts';
+import type { Member } from './world.ts';
+
+export interface RawAnswer {
+  /** HTTP status. */
+  status: number;
+  /** Machine code (`hint`); null for refusals that are not the product's own. */
+  hint: string | null;
+  message: string | null;
+  /** SQLSTATE or PostgREST's code. */
+  code: string | null;
+  body: unknown;
+}
+
+/** Calls a procedure over HTTP with any arguments at all, as someone who has only curl would. */
+export async function rawCall(who: Member | 'visitor', name: string, args: Record<string, Json>): Promise<RawAnswer> {
+  const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+  const headers: Record<string, string> = { apikey: SUPABASE_ANON_KEY, 'content-type': 'application/json' };
+  if (who !== 'visitor') headers.authorization = `Bearer ${await tokenFor(who, { claims: who.claims })}`;
+  const response = await fetch(`${SUPABASE_URL}/rest/v1/rpc/${name}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(args),
+  });
+  const text = await response.text();
+  const body: unknown = text === '' ? null : JSON.parse(text);
+  return {
+    status: response.status,
+    hint: field(body, 'hint'),
+    message: field(body, 'message'),
+    code: field(body, 'code'),
+    body,
+  };
+}
+
+function field(body: unknown, name: string): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const value: unknown = Reflect.get(body, name);
+  return typeof value === 'string' ? value : null;
+}
+
+/** Texts that break naive code: markup, SQL, odd letters, wildcards, and one character too many for a proof. */
+export const HOSTILE_TEXTS = [
+  '',
+  ' \n\t ',
+  'x'.repeat(2001),
+  "'; drop table public.wallets; --",
+  '<script>alert(1)</script><img src=x onerror=alert(1)>',
+  '=HYPERLINK("https://example.com")',
+  '%_\\',
+  '../../etc/passwd',
+  '\u202e\u0301\u{1f600}',
+];
+
+/** Not Unicode text for Postgres: it has to refuse it, and not by falling over. */
+export const NUL = 'a\u0000b';
+
+export const HOSTILE_NUMBERS = [0, -1, 2_147_483_647, -2_147_483_648, 9_007_199_254_740_991, 1e300, 0.5];
+
+const BOOKKEEPING = new Set(['private.rate_limits', 'private.site_stats_cache']);
+
+/** Fingerprint of everything that is stored, to show that a refused call has changed nothing. */
+async function fingerprint(): Promise<string> {
+  const { rows: tables } = await sql().query<{ name: string }>(`
+    select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname in ('public', 'private', 'storage') order by 1`);
+  const hash = createHash('sha256');
+  for (const { name } of tables) {
+    if (BOOKKEEPING.has(name)) continue;
+    const { rows } = await sql().query<{ digest: string }>(
+      `select count(*) || ':' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as digest from ${name} t`,
+    );
+    hash.update(`${name} ${rows[0]?.digest}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** Fails when `run` leaves any trace in the database. */
+export async function changesNothing<T>(run: () => Promise<T>): Promise<T> {
+  const before = await fingerprint();
+  const result = await run();
+  if ((await fingerprint()) !== before) throw new Error('a refused call has changed the database');
+  return result;
+}

@@ -1,0 +1,191 @@
+import { asUser, newPersona, type Persona, sql, type TestClient } from '../../../local/testing/clients.ts';
+import type { Database, Json } from '../../../src/types/database.ts';
+
+type Tables = Database['public']['Tables'];
+
+/** Somebody signed in, with profile and wallet. */
+export interface Member extends Persona {
+  client: TestClient;
+  /** Claims of the token beyond who it is. */
+  claims: Record<string, unknown>;
+}
+
+/** An owner with a verified project and the 500 points of the trial. */
+export interface Owner extends Member {
+  startup: Tables['startup_profiles']['Row'];
+}
+
+export interface Quest {
+  campaign: Tables['campaigns']['Row'];
+  /** The tasks in their order; a new quest has one. */
+  tasks: Tables['tasks']['Row'][];
+  taskId: string;
+}
+
+/** Signs somebody new in, as the app does: token, then `sync_current_user`. */
+export async function newMember(label = 'member', claims: Record<string, unknown> = {}): Promise<Member> {
+  const persona = newPersona(label);
+  const client = await asUser(persona, claims);
+  await must(client.rpc('sync_current_user', {}));
+  return { ...persona, client, claims };
+}
+
+/** An admin by signed metadata. */
+export const newAdmin = (): Promise<Member> => newMember('admin', { public_metadata: { role: 'admin' } });
+
+export async function newOwner(label = 'owner'): Promise<Owner> {
+  const member = await newMember(label);
+  const startup = await must(
+    member.client.rpc('create_startup_profile', { p_name: `Project of ${member.name}`, p_industry: 'SaaS' }),
+  );
+  return { ...member, startup };
+}
+
+/** An owner whose project is verified also outside beta, where that is an admin's decision. */
+export async function newVerifiedOwner(label = 'owner'): Promise<Owner> {
+  const owner = await newOwner(label);
+  await sql().query("select private.mark_verified($1, 'test', 'verified by the test')", [owner.startup.id]);
+  return owner;
+}
+
+export interface QuestOptions {
+  campaign?: Record<string, Json>;
+  task?: Record<string, Json>;
+}
+
+/** A published quest with one task of 10 points and 5 slots, unless told otherwise. */
+export async function newQuest(owner: Owner, { campaign, task }: QuestOptions = {}): Promise<Quest> {
+  const created = await must(
+    owner.client.rpc('create_quest', {
+      p_startup_id: owner.startup.id,
+      p_campaign: { title: `Quest of ${owner.name}`, summary: 'Try it', details_md: 'Details', ...campaign },
+      p_task: {
+        title: 'Try the product',
+        type: 'signup',
+        instructions_md: 'Sign up and tell us what you saw.',
+        reward_points: 10,
+        max_completions: 5,
+        requires_proof: true,
+        proof_type: 'link',
+        ...task,
+      },
+    }),
+  );
+  const tasks = await must(owner.client.from('tasks').select().eq('campaign_id', created.id).order('order_index'));
+  const [first] = tasks;
+  if (!first) throw new Error('the new quest has no task');
+  return { campaign: created, tasks, taskId: first.id };
+}
+
+/** The answer's data, or a failure that says what the database said. */
+export async function must<T>(request: PromiseLike<{ data: T; error: unknown }>): Promise<NonNullable<T>> {
+  const { data, error } = await request;
+  if (error) throw new Error(`unexpected refusal: ${JSON.stringify(error)}`);
+  return data as NonNullable<T>;
+}
+
+export interface Refusal {
+  /** HTTP status. */
+  status: number;
+  /** Machine code (`hint`). */
+  code: string | null;
+  message: string;
+}
+
+/** Suspends somebody as an admin would, without needing one. */
+export async function suspend(member: Member): Promise<Member> {
+  await sql().query(
+    "update public.user_profiles set suspended_at = now(), suspension_reason = 'test' where user_id = $1",
+    [member.id],
+  );
+  return member;
+}
+
+/** What everybody is told who may not. */
+export const FORBIDDEN = { status: 403, code: 'FORBIDDEN', message: 'Forbidden' };
+export const SUSPENDED = {
+  status: 403,
+  code: 'SUSPENDED',
+  message: 'Your account is suspended. Please contact support.',
+};
+
+/** How a call was refused; fails when it was not. Compare with `toEqual`, so that status, code and sentence are all held. */
+export async function refusal(
+  request: PromiseLike<{ data: unknown; status: number; error: { message: string; hint: string | null } | null }>,
+): Promise<Refusal> {
+  const { data, error, status } = await request;
+  if (!error) throw new Error(`expected a refusal, got ${JSON.stringify(data)}`);
+  return { status, code: error.hint, message: error.message };
+}
+
+/** Balance and lifetime points of a member's wallet, read as superuser. */
+export async function walletOf(userId: string): Promise<{ points: number; lifetime: number }> {
+  const { rows } = await sql().query<{ points: string; lifetime_points: string }>(
+    'select points, lifetime_points from public.wallets where user_id = $1',
+    [userId],
+  );
+  return { points: Number(rows[0]?.points ?? 0), lifetime: Number(rows[0]?.lifetime_points ?? 0) };
+}
+
+/** Balance of a project's wallet and of a quest's reserve, read as superuser. */
+export async function projectPoints(
+  startupId: string,
+  campaignId?: string,
+): Promise<{ free: number; reserved: number }> {
+  const { rows } = await sql().query<{ kind: string; points: string }>(
+    'select kind, points from public.wallets where startup_id = $1 or campaign_id = $2',
+    [startupId, campaignId ?? null],
+  );
+  const of = (kind: string) => Number(rows.find((row) => row.kind === kind)?.points ?? 0);
+  return { free: of('startup'), reserved: of('reserve') };
+}
+
+/**
+ * Runs `run` with other product settings and puts them back. Settings are one row for everybody: a file that calls this must
+ * run alone, so the database project runs its files one after another.
+ */
+export async function withSettings<T>(
+  settings: Partial<Tables['app_settings']['Row']>,
+  run: () => Promise<T>,
+): Promise<T> {
+  const names = Object.keys(settings);
+  const before = (await sql().query(`select ${names.join(', ')} from public.app_settings`)).rows[0];
+  const write = (values: Record<string, unknown>) =>
+    sql().query(
+      `update public.app_settings set ${names.map((name, index) => `${name} = $${index + 1}`).join(', ')}`,
+      names.map((name) => values[name]),
+    );
+  await write(settings);
+  try {
+    return await run();
+  } finally {
+    await write(before);
+  }
+}
+
+/** The ledger's invariants over everything in the database; an empty list means that every point is where it should be. */
+export async function ledgerProblems(): Promise<unknown[]> {
+  const { rows } = await sql().query(`
+    select 'transfer' as what, transfer_id::text as id from public.transactions group by transfer_id
+    having count(*) <> 2 or sum(case type when 'credit' then points else -points end) <> 0
+    union all
+    select 'wallet', w.id::text from public.wallets w
+    where w.points <> coalesce((select sum(case t.type when 'credit' then t.points else -t.points end) from public.transactions t where t.wallet_id = w.id), 0)
+    union all
+    select 'reserve', c.id::text from public.campaigns c
+    where coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0) <> private.required_reserve(c.id)
+    union all
+    select 'counters', c.id::text from public.campaigns c cross join lateral (
+      select count(*) as total, count(*) filter (where s.status = 'pending') as pending,
+        count(*) filter (where s.status = 'approved') as approved, count(distinct s.user_id) as participants
+      from public.submissions s where s.campaign_id = c.id) x
+    where (c.submission_count, c.pending_count, c.approved_count, c.participant_count) is distinct from
+      (x.total, x.pending, x.approved, x.participants)
+    union all
+    select 'task', t.id::text from public.tasks t cross join lateral (
+      select count(*) filter (where s.status = 'pending') as pending, count(*) filter (where s.status = 'approved') as approved,
+        coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as points
+      from public.submissions s where s.task_id = t.id) x
+    where (t.pending_count, t.approved_count, t.pending_points) is distinct from (x.pending, x.approved, x.points)`);
+  return rows;
+}

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asAnon, closeSql } from '../../local/testing/clients.ts';
+import type { Json } from '../../src/types/database.ts';
+import { changesNothing } from './support/raw.ts';
+import {
+  FORBIDDEN,
+  ledgerProblems,
+  type Member,
+  must,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  projectPoints,
+  refusal,
+  SUSPENDED,
+  suspend,
+  walletOf,
+  withSettings,
+} from './support/world.ts';
+
+afterAll(closeSql);
+
+const CAMPAIGN = { title: 'Edited', summary: 'Better', details_md: '', budget_points: 500 };
+
+const task = (values: Record<string, Json> = {}): Record<string, Json> => ({
+  title: 'Visit',
+  type: 'visit',
+  instructions_md: 'Go there',
+  reward_points: 50,
+  max_completions: 2,
+  requires_proof: true,
+  proof_type: 'screenshot',
+  ...values,
+});
+
+const update = (who: Member, id: string, tasks: Json, campaign: Record<string, Json> = {}) =>
+  who.client.rpc('update_campaign', { p_campaign_id: id, p_campaign: { ...CAMPAIGN, ...campaign }, p_tasks: tasks });
+
+async function ownedQuest() {
+  const owner = await newOwner();
+  const { campaign, taskId } = await newQuest(owner);
+  const points = () => projectPoints(owner.startup.id, campaign.id);
+  return { owner, id: campaign.id, taskId, points };
+}
+
+describe('update_campaign: the reserve follows', () => {
+  test('C-01 RULE-09 QEDIT-06 raising takes the difference, lowering and removing give it back', async () => {
+    const { owner, id, taskId, points } = await ownedQuest();
+    expect(await points()).toEqual({ free: 450, reserved: 50 });
+    await must(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 3 })]));
+    expect(await points()).toEqual({ free: 200, reserved: 300 });
+    const wider = await must(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 3 }), task()]));
+    expect(wider).toMatchObject({ task_count: 2, total_slots: 5, task_reward_sum: 150, title: 'Edited' });
+    expect(await points()).toEqual({ free: 100, reserved: 400 });
+    await must(update(owner, id, [task({ id: taskId, reward_points: 10, max_completions: 3 })]));
+    expect(await points()).toEqual({ free: 470, reserved: 30 });
+    await must(update(owner, id, []));
+    expect(await points()).toEqual({ free: 500, reserved: 0 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-12 removing a task with submissions releases the rest; earned points stay', async () => {
+    const { owner, id, taskId, points } = await ownedQuest();
+    const member = await newMember();
+    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+    const saved = await must(update(owner, id, [task({ reward_points: 20, max_completions: 1 })]));
+    expect(saved).toMatchObject({
+      submission_count: 0,
+      approved_count: 0,
+      participant_count: 0,
+      points_distributed: 10,
+    });
+    expect(await points()).toEqual({ free: 470, reserved: 20 });
+    expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+    expect(await must(member.client.from('transactions').select('description'))).toEqual([
+      { description: 'Task completion: Try the product' },
+    ]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('a pending submission keeps the points it was promised when the reward is lowered', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newVerifiedOwner();
+      const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 2 } });
+      const member = await newMember();
+      const { id } = await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+      await must(update(owner, campaign.id, [task({ id: taskId, reward_points: 10, max_completions: 2 })]));
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 110 });
+      await must(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+      expect(await walletOf(member.id)).toEqual({ points: 100, lifetime: 100 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 10 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('TRUST-04 slots that are taken cannot be taken away', async () => {
+    const { owner, id, taskId } = await ownedQuest();
+    for (const member of [await newMember(), await newMember()]) {
+      await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+    }
+    expect(await changesNothing(() => refusal(update(owner, id, [task({ id: taskId, max_completions: 1 })])))).toEqual({
+      status: 409,
+      code: 'TASK_SLOTS_TAKEN',
+      message: 'Cannot allow fewer completions than have already been submitted',
+    });
+    expect((await must(update(owner, id, [task({ id: taskId, max_completions: 2 })]))).is_full).toBe(true);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('a project without the points keeps its quest as it was', async () => {
+    const { owner, id, taskId } = await ownedQuest();
+    const member = await newMember();
+    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+    // 490 points are left in wallet and reserve together; the paid slot is within the 500 of the budget.
+    const raised = [
+      task({ id: taskId, reward_points: 100, max_completions: 5 }),
+      task({ reward_points: 10, max_completions: 1 }),
+    ];
+    expect(await changesNothing(() => refusal(update(owner, id, raised)))).toMatchObject({ code: 'OVER_BUDGET' });
+    await must(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 5 })]));
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('a lost race changes nothing: parallel edits leave one consistent state', async () => {
+    const { owner, id, taskId } = await ownedQuest();
+    await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        update(owner, id, [task({ id: taskId, reward_points: 10 + i, max_completions: 3 + i })]),
+      ),
+    );
+    expect(await ledgerProblems()).toEqual([]);
+  });
+});
+
+describe('update_campaign: what is refused', () => {
+  test('QEDIT-10..12 QEDIT-14 bad input gets the exact sentence and changes nothing', async () => {
+    const { owner, id, taskId } = await ownedQuest();
+    const other = (await newQuest(await newOwner())).taskId;
+    const long = 'This text is too long';
+    const budget = 'Budget must be between 100 and 5000 points.';
+    const cases: [Record<string, Json>, Json, number, string, string][] = [
+      [{ title: ' ' }, [], 400, 'TITLE_REQUIRED', 'Please enter a campaign title.'],
+      [{ title: 'x'.repeat(2001) }, [], 400, 'TITLE_REQUIRED', long],
+      [{ summary: '' }, [], 400, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.'],
+      [{ summary: 'x'.repeat(501) }, [], 400, 'SUMMARY_REQUIRED', long],
+      [{ details_md: 'x'.repeat(10001) }, [], 400, 'DETAILS_TOO_LONG', long],
+      [{}, [task({ title: '' })], 400, 'TASK_TITLE_REQUIRED', 'Please enter a title for Task 1.'],
+      [
+        {},
+        [task(), task({ instructions_md: ' ' })],
+        400,
+        'TASK_INSTRUCTIONS_REQUIRED',
+        'Please enter instructions for Task 2.',
+      ],
+      [{}, [task({ type: 'x' })], 400, 'INVALID_TASK', 'Unknown task or proof type'],
+      [{}, [task({ id: 'not-a-uuid' })], 404, 'TASK_NOT_FOUND', 'Task not found'],
+      [{}, [task({ id: other })], 404, 'TASK_NOT_FOUND', 'Task not found'],
+      [{}, [7, 'x', null], 400, 'TASK_TITLE_REQUIRED', 'Please enter a title for Task 1.'],
+      [{}, { a: 1 }, 400, 'INVALID_TASK', 'Unknown task or proof type'],
+      [{}, Array.from({ length: 101 }, () => task()), 400, 'INVALID_TASK', 'Unknown task or proof type'],
+      [
+        { budget_points: 100 },
+        [task({ id: taskId, reward_points: 50, max_completions: 3 })],
+        409,
+        'OVER_BUDGET',
+        'Cannot save: Total task points (150) exceed your budget (100 points). Please reduce task points or increase your budget.',
+      ],
+      [{ budget_points: 501 }, [], 409, 'BUDGET_LIMIT', 'Total budget exceeds trial limit of 500 points'],
+    ];
+    for (const points of [99, 5001, 0, -1, null, 'x', 2 ** 40])
+      cases.push([{ budget_points: points }, [], 400, 'BUDGET_RANGE', budget]);
+    for (const points of [9, 501, null, 'x', -1]) {
+      cases.push([
+        {},
+        [task({ reward_points: points })],
+        400,
+        'TASK_POINTS_RANGE',
+        'Points must be between 10 and 500',
+      ]);
+    }
+    for (const max of [0, -1, null, 'x']) {
+      cases.push([
+        {},
+        [task({ max_completions: max })],
+        400,
+        'TASK_COMPLETIONS_MIN',
+        'Must allow at least 1 completion',
+      ]);
+    }
+    cases.push([
+      {},
+      [task({ max_completions: 100001 })],
+      400,
+      'TASK_COMPLETIONS_MAX',
+      'Must allow at most 100000 completions',
+    ]);
+    await changesNothing(async () => {
+      for (const [campaign, tasks, status, code, message] of cases) {
+        const got = await refusal(update(owner, id, tasks, campaign));
+        expect(got, JSON.stringify([campaign, tasks]).slice(0, 200)).toEqual({ status, code, message });
+      }
+    });
+    const text = "<img src=x onerror=alert(1)> '; drop table x; --";
+    expect((await must(update(owner, id, [task({ id: taskId, title: text })], { title: text }))).title).toBe(text);
+  });
+
+  test('QEDIT-02 C-42 SEC-13 strangers, other owners, admins, visitors and suspended owners', async () => {
+    const { owner, id } = await ownedQuest();
+    const others = [await newMember(), await newOwner(), await newAdmin()];
+    await changesNothing(async () => {
+      for (const who of others) expect(await refusal(update(who, id, []))).toEqual(FORBIDDEN);
+      expect(
+        await refusal(asAnon().rpc('update_campaign', { p_campaign_id: id, p_campaign: {}, p_tasks: [] })),
+      ).toMatchObject({ status: 401 });
+      expect(await refusal(update(owner, randomUUID(), []))).toEqual({
+        status: 404,
+        code: 'CAMPAIGN_NOT_FOUND',
+        message: 'Campaign not found',
+      });
+    });
+    await suspend(owner);
+    expect(await changesNothing(() => refusal(update(owner, id, [])))).toEqual(SUSPENDED);
+  });
+});
