@@ -1,0 +1,65 @@
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { DatabaseConfig, IdentityConfig } from './config.ts';
+import { FunctionError } from './errors.ts';
+
+const CLOCK_TOLERANCE_SECONDS = 5;
+const JWKS_TIMEOUT_MS = 5_000;
+
+const keySets = new Map<string, JWTVerifyGetKey>();
+
+/**
+ * Id of the signed-in person: the subject of the identity provider's session token, whose signature, issuer, expiry
+ * and (when configured) audience hold. A bare user id or any other string is refused (C-19).
+ * @throws FunctionError UNAUTHENTICATED, IDENTITY_UNAVAILABLE
+ */
+export async function requireUser(request: Request, config: IdentityConfig): Promise<string> {
+  try {
+    const { payload } = await jwtVerify(bearer(request), keySet(config), {
+      issuer: config.CLERK_ISSUER,
+      algorithms: ['RS256'],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ['sub', 'exp'],
+      ...(config.CLERK_AUDIENCE ? { audience: config.CLERK_AUDIENCE } : {}),
+    });
+    if (!payload.sub) throw new FunctionError('UNAUTHENTICATED');
+    return payload.sub;
+  } catch (error) {
+    if (isKeyServerTrouble(error)) throw new FunctionError('IDENTITY_UNAVAILABLE', [], error);
+    throw new FunctionError('UNAUTHENTICATED', [], error);
+  }
+}
+
+/** Keys that cannot be fetched are our trouble, not a wrong token: jose times out, says so, or passes fetch's error on. */
+function isKeyServerTrouble(error: unknown): boolean {
+  if (error instanceof FunctionError) return false;
+  if (!(error instanceof errors.JOSEError)) return true;
+  return error instanceof errors.JWKSTimeout || error.code === errors.JOSEError.code;
+}
+
+/** True when the caller shows the project's secret key, which only servers hold, as `apikey` or as bearer. */
+export async function isServiceCall(request: Request, config: DatabaseConfig): Promise<boolean> {
+  const shown = [request.headers.get('apikey') ?? '', bearer(request)];
+  const matches = await Promise.all(shown.map((key) => isSame(key, config.SUPABASE_SECRET_KEY)));
+  return matches.includes(true);
+}
+
+/** Compares digests in full, so that the time it takes tells nothing about the key. */
+async function isSame(given: string, expected: string): Promise<boolean> {
+  const [left, right] = await Promise.all([digest(given), digest(expected)]);
+  return left.reduce((difference, byte, index) => difference | (byte ^ (right[index] ?? 0)), 0) === 0;
+}
+
+function bearer(request: Request): string {
+  return /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+}
+
+async function digest(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+}
+
+function keySet(config: IdentityConfig): JWTVerifyGetKey {
+  const url = config.CLERK_JWKS_URL ?? `${config.CLERK_ISSUER}/.well-known/jwks.json`;
+  const known = keySets.get(url) ?? createRemoteJWKSet(new URL(url), { timeoutDuration: JWKS_TIMEOUT_MS });
+  keySets.set(url, known);
+  return known;
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { FunctionError } from './errors.ts';
+
+const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin);
+const baseUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+const required = z.string().min(1);
+
+/** Groups of variables; a function reads the groups that it needs. docs/deploy.md explains each variable. */
+export const databaseVariables = z.object({
+  SUPABASE_URL: baseUrl,
+  /** The secret key. Hosted functions find it in SUPABASE_SECRET_KEYS or SUPABASE_SERVICE_ROLE_KEY instead. */
+  SUPABASE_SECRET_KEY: required,
+  /** Milliseconds that a call to the database or a provider may take before it is given up. */
+  PROVIDER_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(8_000),
+});
+
+export const siteVariables = z.object({
+  /** Where the app lives; links in mails and return addresses of payments lead there. */
+  SITE_URL: baseUrl,
+  /** Further origins that may call, separated by commas (a preview deployment, for example). */
+  ALLOWED_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(origin)),
+});
+
+export const identityVariables = z.object({
+  CLERK_ISSUER: baseUrl,
+  CLERK_JWKS_URL: z.url().optional(),
+  /** Set it when the session token carries an audience; then it must match. */
+  CLERK_AUDIENCE: z.string().min(1).optional(),
+});
+
+export const identityWebhookVariables = z.object({
+  /** Signing secret of the Clerk endpoint: `whsec_` and base64. */
+  CLERK_WEBHOOK_SECRET: z.string().regex(/^whsec_[A-Za-z0-9+/]+=*$/),
+});
+
+export const mailVariables = z.object({
+  RESEND_API_KEY: required,
+  RESEND_API_URL: baseUrl.default('https://api.resend.com'),
+  MAIL_FROM: required,
+});
+
+export const stripeVariables = z.object({
+  STRIPE_SECRET_KEY: required,
+  STRIPE_API_URL: baseUrl.default('https://api.stripe.com'),
+});
+
+export const webhookVariables = z.object({ STRIPE_WEBHOOK_SECRET: required });
+
+export type DatabaseConfig = z.infer<typeof databaseVariables>;
+export type SiteConfig = z.infer<typeof siteVariables>;
+export type IdentityConfig = z.infer<typeof identityVariables>;
+export type MailConfig = z.infer<typeof mailVariables>;
+export type StripeConfig = z.infer<typeof stripeVariables>;
+
+/**
+ * Reads and checks the environment once, at the first request.
+ * @throws FunctionError NOT_CONFIGURED, naming each missing or wrong variable (never its value).
+ */
+export function lazyConfig<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+  let config: z.infer<z.ZodObject<Shape>> | undefined;
+  return () => {
+    config ??= readConfig(schema);
+    return config;
+  };
+}
+
+function readConfig<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+  const values = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, variable(name)]));
+  const result = schema.safeParse(values);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`);
+  throw new FunctionError('NOT_CONFIGURED', problems);
+}
+
+function variable(name: string): string | undefined {
+  return Deno.env.get(name) || (name === 'SUPABASE_SECRET_KEY' ? platformKey() : undefined);
+}
+
+/** The hosted platform gives its keys itself: the current ones as JSON by name, the former one plain. */
+function platformKey(): string | undefined {
+  const keys = z.object({ default: z.string() }).safeParse(parseJson(Deno.env.get('SUPABASE_SECRET_KEYS')));
+  return keys.data?.default ?? Deno.env.get('SUPABASE_SERVICE_ROLE_KEY');
+}
+
+function parseJson(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

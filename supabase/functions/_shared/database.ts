@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { DatabaseConfig } from './config.ts';
+import { DatabaseError, FunctionError } from './errors.ts';
+
+/**
+ * What `private.fail` raises, as PostgREST passes it on: stable code in `hint`, sentence in `message`, status in
+ * `code`. Any other error is the database's own and none of the caller's business.
+ */
+const refusal = z.object({ code: z.string().regex(/^PT4\d\d$/), hint: z.string(), message: z.string() });
+
+/**
+ * Calls a stored procedure as the service role.
+ * @throws DatabaseError when the procedure refuses; FunctionError DATABASE_UNAVAILABLE when it could not be asked.
+ */
+export async function callProcedure<Schema extends z.ZodType>(
+  config: DatabaseConfig,
+  name: string,
+  args: Record<string, unknown>,
+  result: Schema,
+): Promise<z.infer<Schema>> {
+  const { status, body } = await askDatabase(config, `rpc/${name}`, { method: 'POST', body: JSON.stringify(args) });
+  if (status < 300) return result.parse(body);
+  const refused = refusal.safeParse(body);
+  if (refused.success) throw new DatabaseError(refused.data.hint, refused.data.message, status);
+  throw new FunctionError('DATABASE_UNAVAILABLE', [], new Error(`${name} answered ${status}`));
+}
+
+/**
+ * Whether a table has a row that matches the filters (PostgREST's, such as `{ is_active: 'is.false' }`).
+ * @throws FunctionError DATABASE_UNAVAILABLE
+ */
+export async function hasRow(config: DatabaseConfig, table: string, filters: Record<string, string>): Promise<boolean> {
+  const query = new URLSearchParams({ ...filters, select: Object.keys(filters).join(), limit: '1' });
+  const { status, body } = await askDatabase(config, `${table}?${query}`, { method: 'GET' });
+  if (status !== 200) throw new FunctionError('DATABASE_UNAVAILABLE', [], new Error(`${table} answered ${status}`));
+  return z.array(z.unknown()).parse(body).length > 0;
+}
+
+async function askDatabase(config: DatabaseConfig, path: string, init: RequestInit) {
+  try {
+    const response = await fetch(`${config.SUPABASE_URL}/rest/v1/${path}`, {
+      ...init,
+      headers: {
+        apikey: config.SUPABASE_SECRET_KEY,
+        authorization: `Bearer ${config.SUPABASE_SECRET_KEY}`,
+        'content-type': 'application/json',
+      },
+      signal: AbortSignal.timeout(config.PROVIDER_TIMEOUT_MS),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text ? (JSON.parse(text) as unknown) : null };
+  } catch (error) {
+    throw new FunctionError('DATABASE_UNAVAILABLE', [], error);
+  }
+}
+
+/**
+ * Takes one request of a person from a sliding window that the database keeps for all instances.
+ * @throws FunctionError RATE_LIMITED
+ */
+export async function limitRate(
+  config: DatabaseConfig,
+  subject: string,
+  action: string,
+  limit: number,
+  windowSeconds: number,
+): Promise<void> {
+  const args = { p_subject: subject, p_action: action, p_limit: limit, p_window_seconds: windowSeconds };
+  const isFree = await callProcedure(config, 'take_rate_limit', args, z.boolean());
+  if (!isFree) throw new FunctionError('RATE_LIMITED');
+}

@@ -1,0 +1,60 @@
+/**
+ * Every error that a function answers with. The code is stable, the message may be shown, the status is HTTP's.
+ * A failing database procedure answers with its own code and message instead (`DatabaseError`).
+ */
+const CATALOGUE = {
+  UNAUTHENTICATED: { status: 401, message: 'Please sign in to continue.' },
+  FORBIDDEN: { status: 403, message: 'Forbidden' },
+  ORIGIN_NOT_ALLOWED: { status: 403, message: 'This site may not call this address.' },
+  NOT_YOUR_ADDRESS: { status: 403, message: 'The welcome email goes only to your own verified address.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This address does not support that method.' },
+  BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
+  INVALID_JSON: { status: 400, message: 'The request body is not valid JSON.' },
+  INVALID_INPUT: { status: 400, message: 'Some fields are missing or wrong.' },
+  FOREIGN_URL: { status: 400, message: 'Return addresses must be on this site.' },
+  INVALID_SIGNATURE: { status: 400, message: 'The webhook signature does not match.' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
+  MAIL_NOT_SENT: { status: 502, message: 'The email could not be sent.' },
+  PAYMENT_PROVIDER_FAILED: { status: 502, message: 'The payment provider did not answer. Please try again.' },
+  DATABASE_UNAVAILABLE: { status: 503, message: 'The service is busy. Please try again.' },
+  IDENTITY_UNAVAILABLE: { status: 503, message: 'Your session could not be checked. Please try again.' },
+  NOT_CONFIGURED: { status: 500, message: 'This function is not configured.' },
+  UNEXPECTED: { status: 500, message: 'Something went wrong.' },
+} as const;
+
+export type ErrorCode = keyof typeof CATALOGUE;
+
+/** An answer other than success. `details` may name fields and variables, never their values. */
+export class FunctionError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly details: readonly string[];
+
+  constructor(code: ErrorCode, details: readonly string[] = [], cause?: unknown) {
+    super(CATALOGUE[code].message, { cause });
+    this.code = code;
+    this.status = CATALOGUE[code].status;
+    this.details = details;
+  }
+}
+
+/** A refusal by a stored procedure: `code` is its hint and `message` its sentence, both from docs/errors.md. */
+export class DatabaseError extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status: number) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** What lies behind a failure, without request content: a library's code where it gives one, else its message. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof FunctionError && error.details.length > 0) return error.details.join('; ');
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  const detail = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
+  return `${cause.name}: ${detail}`;
+}

@@ -1,0 +1,57 @@
+import type { MailContent } from './template.ts';
+
+/** What both kinds of mail need besides their words. */
+export type MailFrame = Pick<MailContent, 'siteUrl' | 'unsubscribeUrl'>;
+
+export interface Message extends MailContent {
+  subject: string;
+}
+
+/** The mail after the first sign-in (MAIL-03). Projects are led to their dashboard, members to the quests. */
+export function welcomeMessage(person: { firstName?: string; isStartup: boolean }, frame: MailFrame): Message {
+  const greeting = person.firstName ? `Welcome to Questboard, ${person.firstName}` : 'Welcome to Questboard';
+  const words = person.isStartup
+    ? {
+        paragraphs: [
+          'Questboard brings your project in front of people who like to try things and tell you what they found.',
+          'Create your project profile, then publish your first quest from a template. It takes a few minutes.',
+        ],
+        action: { label: 'Create your project profile', url: `${frame.siteUrl}/startup` },
+      }
+    : {
+        paragraphs: [
+          'Pick a quest, do its tasks and send your proof. Approved work earns you points, and points become rewards.',
+          'Some quests have few spots left, so have a look at what is on the board.',
+        ],
+        action: { label: 'Browse quests', url: `${frame.siteUrl}/browse` },
+      };
+  return {
+    subject: 'Welcome to Questboard',
+    heading: greeting,
+    ...words,
+    reason: 'You receive this mail because you signed up to Questboard.',
+    ...frame,
+  };
+}
+
+/** What a notification says. */
+export interface Note {
+  subject: string;
+  /** Plain text; blank lines part the paragraphs. */
+  message: string;
+  /** Where the button leads: a path of the site. The dashboard unless told otherwise. */
+  action?: { label: string; path: string };
+}
+
+/** A mail about something that happened to the reader's submission, reward or project (C-50). */
+export function notificationMessage(note: Note, frame: MailFrame): Message {
+  const { label, path } = note.action ?? { label: 'Open Questboard', path: '/app-dashboard' };
+  return {
+    subject: note.subject,
+    heading: note.subject,
+    paragraphs: note.message.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== ''),
+    action: { label, url: `${frame.siteUrl}${path}` },
+    reason: 'You receive this mail because of your activity on Questboard.',
+    ...frame,
+  };
+}

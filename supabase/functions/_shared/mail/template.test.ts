@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { notificationMessage, welcomeMessage } from './messages.ts';
+import { renderMail, toHeaderText } from './template.ts';
+
+const frame = {
+  siteUrl: 'https://questboard.test',
+  unsubscribeUrl: 'https://questboard.test/unsubscribe?token=a&b="c"',
+};
+
+describe('mail template', () => {
+  it('TRUST-13 escapes what people wrote, in content and in attributes', () => {
+    const { html } = renderMail(welcomeMessage({ firstName: '<img src=x onerror=alert(1)>', isStartup: false }, frame));
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(html).toContain('unsubscribe?token=a&amp;b=&quot;c&quot;"');
+    expect(html).not.toContain('<img');
+  });
+
+  it('says the same in both parts', () => {
+    const message = notificationMessage({ subject: 'Proof reviewed', message: 'One\nline\n\nTwo' }, frame);
+    const { html, text } = renderMail(message);
+    for (const words of ['Proof reviewed', 'Two', 'Open Questboard', message.reason]) {
+      expect(html).toContain(words);
+      expect(text).toContain(words);
+    }
+    expect(html).toContain('One<br>line');
+  });
+
+  it('leaves the unsubscribe link out when there is nothing to end', () => {
+    const { html, text } = renderMail(welcomeMessage({ isStartup: true }, { ...frame, unsubscribeUrl: null }));
+    expect(html + text).not.toContain('nsubscribe');
+  });
+
+  it('keeps a subject on one line', () => {
+    expect(toHeaderText(' Hi\r\nBcc: x@y.test\u2028z\u0000 ')).toBe('Hi Bcc: x@y.test z');
+  });
+});

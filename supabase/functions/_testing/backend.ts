@@ -1,0 +1,99 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+export const SECRET_KEY = 'sb_secret_functions_test';
+export const ISSUER = 'https://identity.functions.test';
+
+/** Thrown by a scripted procedure: refuses as `private.fail` does through PostgREST. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status: number) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export type Arguments = Record<string, unknown>;
+export type Procedure = (args: Arguments) => unknown;
+
+export interface Backend {
+  url: string;
+  jwksUrl: string;
+  /** What each procedure does; tests script it and reset it by `procedures.clear()`. */
+  procedures: Map<string, Procedure>;
+  /** Addresses whose readers have unsubscribed. */
+  unsubscribed: Set<string>;
+  /** Every call that carried the secret key, in order. */
+  calls: { name: string; args: Arguments }[];
+  /** A session token as the identity provider signs it; claims override the usual ones. */
+  token(subject: string, claims?: Record<string, unknown>): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The procedures and signing keys that the functions ask for, scripted, so that each failure can be provoked. */
+export async function startBackend(): Promise<Backend> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'RS256', use: 'sig' };
+  const procedures = new Map<string, Procedure>();
+  const unsubscribed = new Set<string>();
+  const calls: Backend['calls'] = [];
+
+  const app = new Hono();
+  app.get('/.well-known/jwks.json', (context) => context.json({ keys: [jwk] }));
+  app.get('/rest/v1/mailing_list', (context) => {
+    const email = context.req.query('email')?.replace('eq.', '') ?? '';
+    return context.json(context.req.query('is_active') === 'is.false' && unsubscribed.has(email) ? [{ email }] : []);
+  });
+  app.post('/rest/v1/rpc/:name', async (context) => {
+    if (context.req.header('apikey') !== SECRET_KEY) return context.json({ message: 'no key' }, 401);
+    const call = { name: context.req.param('name'), args: await context.req.json<Arguments>() };
+    calls.push(call);
+    const procedure = procedures.get(call.name);
+    if (!procedure)
+      return context.json({ code: 'PGRST202', message: 'not found', hint: 'Perhaps you meant another' }, 404);
+    try {
+      return Response.json(procedure(call.args) ?? null);
+    } catch (error) {
+      if (!(error instanceof Refusal)) return context.json({ message: 'down', hint: null }, 503);
+      const { status, message, code: hint } = error;
+      return Response.json({ code: `PT${status}`, message, hint, details: null }, { status });
+    }
+  });
+  const { server, url } = await listen(app);
+
+  return {
+    url,
+    jwksUrl: `${url}/.well-known/jwks.json`,
+    procedures,
+    unsubscribed,
+    calls,
+    token: (subject, claims = {}) => {
+      const now = Math.floor(Date.now() / 1000);
+      return new SignJWT({ iss: ISSUER, sub: subject, iat: now, exp: now + 60, ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: 'test' })
+        .sign(privateKey);
+    },
+    close: () => closeServer(server),
+  };
+}
+
+/** Serves an app on a free loopback port. */
+export function listen(app: Hono): Promise<{ server: Server; url: string }> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, (address: AddressInfo) =>
+      resolve({ server: server as Server, url: `http://127.0.0.1:${address.port}` }),
+    );
+    server.once('error', reject);
+  });
+}
+
+export async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

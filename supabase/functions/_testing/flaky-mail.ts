@@ -1,0 +1,42 @@
+import { Hono } from 'hono';
+import { proxy } from 'hono/proxy';
+import { closeServer, listen } from './backend.ts';
+
+/** What happens to one request after another: half of them fail, some of these after the mail went out. */
+const PATTERN = [
+  'refused',
+  'lost',
+  'answered',
+  'refused',
+  'refused',
+  'answered',
+  'lost',
+  'lost',
+  'answered',
+  'answered',
+] as const;
+
+export interface FlakyMail {
+  url: string;
+  /** Requests so far: refused unheard, taken with the answer lost, taken and answered. */
+  counts: Record<(typeof PATTERN)[number], number>;
+  close(): Promise<void>;
+}
+
+/** Stands before a mail provider and spoils every other request or so, in a fixed order. */
+export async function startFlakyMail(mailUrl: string): Promise<FlakyMail> {
+  const counts = { refused: 0, lost: 0, answered: 0 };
+  let requests = 0;
+  const app = new Hono();
+  app.all('*', async (context) => {
+    const fate = PATTERN[requests++ % PATTERN.length] ?? 'answered';
+    counts[fate] += 1;
+    if (fate === 'refused') return context.json({ name: 'internal_server_error' }, 500);
+    const answer = await proxy(`${mailUrl}${new URL(context.req.url).pathname}`, { raw: context.req.raw });
+    if (fate === 'answered') return answer;
+    await answer.body?.cancel();
+    return context.json({ name: 'application_error' }, 503);
+  });
+  const { server, url } = await listen(app);
+  return { url, counts, close: () => closeServer(server) };
+}

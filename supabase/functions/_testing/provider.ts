@@ -1,0 +1,29 @@
+import { Hono } from 'hono';
+import { closeServer, listen } from './backend.ts';
+
+export interface Provider {
+  url: string;
+  /** Number of requests that arrived. */
+  requests(): number;
+  close(): Promise<void>;
+}
+
+/** A provider in trouble: answers each request as told, with the number of the attempt (from 1). */
+export async function startProvider(answer: (attempt: number) => Promise<Response> | Response): Promise<Provider> {
+  let requests = 0;
+  const app = new Hono();
+  app.all('*', () => {
+    requests += 1;
+    return answer(requests);
+  });
+  const { server, url } = await listen(app);
+  return { url, requests: () => requests, close: () => closeServer(server) };
+}
+
+/** Milliseconds, longer than any deadline in these tests. */
+export const TOO_SLOW_MS = 10_000;
+
+export async function tooSlow(): Promise<Response> {
+  await new Promise((resolve) => setTimeout(resolve, TOO_SLOW_MS).unref());
+  return Response.json({});
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CLERK_WEBHOOK_SECRET as STACK_SECRET } from '../../../local/constants.ts';
+import { svixHeaders } from '../../../local/emulators/clerk-webhooks.ts';
+import { closeSql, sql, testEnv } from '../../../local/testing/clients.ts';
+import { CLERK_WEBHOOK_SECRET, type Served, serveFunctions } from '../_testing/served-functions.ts';
+import { signIn } from '../_testing/stack.ts';
+
+const deletion = (id: string) => JSON.stringify({ type: 'user.deleted', data: { id, deleted: true } });
+
+describe('what is believed', () => {
+  let served: Served;
+  let removed: unknown[];
+
+  beforeAll(async () => {
+    served = await serveFunctions();
+  });
+  afterAll(() => served.close());
+  beforeEach(() => {
+    removed = [];
+    served.backend.procedures.clear();
+    served.backend.procedures.set('anonymise_user', ({ p_user_id }) => void removed.push(p_user_id));
+  });
+
+  const deliver = (body: string, headers: Record<string, string>) => served.post('clerk-webhook', body, headers);
+  const now = () => Math.floor(Date.now() / 1000);
+
+  it.each([
+    ['no signature', () => ({})],
+    ['the signature of another secret', (body: string) => svixHeaders(body, `whsec_${btoa('other')}`)],
+    ['the signature of another body', () => svixHeaders(deletion('user_other'), CLERK_WEBHOOK_SECRET)],
+    ['an old signature', (body: string) => svixHeaders(body, CLERK_WEBHOOK_SECRET, now() - 600)],
+    ['a signature of the future', (body: string) => svixHeaders(body, CLERK_WEBHOOK_SECRET, now() + 600)],
+    [
+      'a signature of another version',
+      (body: string) => {
+        const headers = svixHeaders(body, CLERK_WEBHOOK_SECRET);
+        return { ...headers, 'svix-signature': headers['svix-signature'].replace('v1,', 'v1a,') };
+      },
+    ],
+    ['nonsense', (body: string) => ({ ...svixHeaders(body, CLERK_WEBHOOK_SECRET), 'svix-signature': 'v1,%%% v1' })],
+  ])('refuses %s', async (_what, headers) => {
+    const body = deletion('user_victim');
+    const response = await deliver(body, headers(body));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect(removed).toEqual([]);
+  });
+
+  it('accepts one good signature among several, as while the secret is replaced', async () => {
+    const body = JSON.stringify({ type: 'user.updated', data: { id: 'user_x' } });
+    const headers = svixHeaders(body, CLERK_WEBHOOK_SECRET);
+    const signatures = `v1,${btoa('old')} ${headers['svix-signature']}`;
+    const response = await deliver(body, { ...headers, 'svix-signature': signatures });
+    expect(await response.json()).toEqual({ received: true, outcome: 'ignored' });
+    expect(removed).toEqual([]);
+  });
+
+  it('answers with an error, so that Clerk sends again, when the database is away', async () => {
+    served.backend.procedures.set('anonymise_user', () => {
+      throw new Error('down');
+    });
+    const body = deletion('user_x');
+    expect((await deliver(body, svixHeaders(body, CLERK_WEBHOOK_SECRET))).status).toBe(503);
+  });
+
+  it('refuses a body that is too large before anything else', async () => {
+    const body = deletion('x'.repeat(300_000));
+    expect((await deliver(body, svixHeaders(body, CLERK_WEBHOOK_SECRET))).status).toBe(413);
+  });
+});
+
+describe('on the stack', () => {
+  afterAll(closeSql);
+
+  const { SUPABASE_URL, SUPABASE_SECRET_KEY } = testEnv();
+
+  it('a deleted account loses profile and files, and another delivery changes nothing', async () => {
+    const [person, other] = await Promise.all([signIn(), signIn()]);
+    for (const { id } of [person, other]) {
+      const upload = await fetch(`${SUPABASE_URL}/storage/v1/object/proofs/${id}/proof_1_a.png`, {
+        method: 'POST',
+        headers: { apikey: SUPABASE_SECRET_KEY, 'content-type': 'image/png' },
+        body: new Uint8Array([137, 80, 78, 71]),
+      });
+      expect(upload.status).toBe(200);
+    }
+    const body = deletion(person.id);
+    for (let delivery = 1; delivery <= 2; delivery += 1) {
+      const response = await fetch(`${SUPABASE_URL}/functions/v1/clerk-webhook`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...svixHeaders(body, STACK_SECRET) },
+        body,
+      });
+      expect([response.status, await response.json()]).toEqual([200, { received: true, outcome: 'erased' }]);
+    }
+    const profiles = await sql().query(
+      'select email from public.user_profiles where user_id = any ($1) order by email',
+      [[person.id, other.id]],
+    );
+    expect(profiles.rows).toEqual([{ email: other.email }, { email: null }]);
+    const files = await sql().query(
+      "select name from storage.objects where name like any (array[$1 || '/%', $2 || '/%'])",
+      [person.id, other.id],
+    );
+    expect(files.rows).toEqual([{ name: `${other.id}/proof_1_a.png` }]);
+  });
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Refusal } from '../_testing/backend.ts';
+import { startProvider, tooSlow } from '../_testing/provider.ts';
+import { type Served, SITE_URL, serveFunctions } from '../_testing/served-functions.ts';
+
+const OWNER = 'user_owner';
+const STARTUP = 'd7c5a3c4-6c3c-4f5e-9d7a-0a4c9f6f2b11';
+
+let served: Served;
+
+beforeAll(async () => {
+  served = await serveFunctions();
+});
+afterAll(() => served.close());
+beforeEach(() => script(served));
+
+function script({ backend: { procedures, calls } }: Served): void {
+  calls.length = 0;
+  procedures.clear();
+  procedures.set('take_rate_limit', () => true);
+  procedures.set('get_user_email_by_clerk_id', () => 'owner@mail.test');
+  procedures.set('reserve_checkout_slot', ({ p_user_id, p_startup_id }) => {
+    if (p_user_id !== OWNER || p_startup_id !== STARTUP) throw new Refusal('FORBIDDEN', 'Forbidden', 403);
+    return { price_cents: 9_900, plan_id: 'og_lifetime', startup_name: 'Lumen & Co' };
+  });
+}
+
+const order = (changes = {}) => ({
+  priceId: 'og_lifetime',
+  planId: 'og_lifetime',
+  startupId: STARTUP,
+  successUrl: `${SITE_URL}/startup?success=subscription`,
+  cancelUrl: '/startup/subscribe?plan=og_lifetime',
+  ...changes,
+});
+
+async function checkout(body: unknown, user = OWNER, on = served): Promise<Response> {
+  return on.post('create-checkout-session', body, { authorization: `Bearer ${await on.backend.token(user)}` });
+}
+
+describe('create-checkout-session', () => {
+  it('SUBS-05 C-19 answers the address of a payment page with the price of the settings', async () => {
+    const response = await checkout({ ...order(), price_cents: 1 });
+    expect(response.status).toBe(200);
+    const { url } = await response.json();
+    const page = await (await fetch(url)).text();
+    expect(page).toContain('OG Lifetime Access');
+    expect(page).toContain('Pay $99.00');
+    expect(page).toContain(`${SITE_URL}/startup/subscribe?plan=og_lifetime`);
+  });
+
+  it('C-19 answers 401 to a bare user id and to an expired token', async () => {
+    const expired = await served.backend.token(OWNER, { exp: Math.floor(Date.now() / 1000) - 60 });
+    for (const bearer of [OWNER, expired]) {
+      const response = await served.post('create-checkout-session', order(), { authorization: `Bearer ${bearer}` });
+      expect(response.status).toBe(401);
+    }
+    expect(served.backend.calls).toEqual([]);
+  });
+
+  it('C-19 SEC-13 refuses the startup of somebody else, asking the database with the id of the token', async () => {
+    const response = await checkout(order(), 'user_stranger');
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: 'FORBIDDEN', message: 'Forbidden' });
+    expect(served.backend.calls.at(-1)?.args).toMatchObject({ p_user_id: 'user_stranger', p_startup_id: STARTUP });
+  });
+
+  it('C-21 passes on that the plan is sold out', async () => {
+    served.backend.procedures.set('reserve_checkout_slot', () => {
+      throw new Refusal('SOLD_OUT', 'Sold Out', 409);
+    });
+    const response = await checkout(order());
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({ code: 'SOLD_OUT', message: 'Sold Out' });
+  });
+
+  it.each([
+    'https://evil.test/',
+    '//evil.test/x',
+    'javascript:alert(1)',
+    'http://site.functions.test@evil.test/',
+    'http://',
+  ])('C-19 refuses the return address %s', async (address) => {
+    for (const field of ['successUrl', 'cancelUrl']) {
+      const response = await checkout(order({ [field]: address }));
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'FOREIGN_URL' });
+    }
+  });
+
+  it.each([{ priceId: 'price_1' }, { planId: 'free' }, { startupId: '1' }, { successUrl: undefined }])(
+    'C-19 refuses the fields %j',
+    async (changes) => {
+      expect(await (await checkout(order(changes))).json()).toMatchObject({ code: 'INVALID_INPUT' });
+    },
+  );
+
+  it('refuses another site, a body over 16 KB and too many calls', async () => {
+    const authorization = `Bearer ${await served.backend.token(OWNER)}`;
+    const foreign = { authorization, origin: 'https://evil.test' };
+    expect((await served.post('create-checkout-session', order(), foreign)).status).toBe(403);
+    expect((await checkout(order({ note: 'x'.repeat(17 * 1024) }))).status).toBe(413);
+    served.backend.procedures.set('take_rate_limit', () => false);
+    expect((await checkout(order())).status).toBe(429);
+  });
+
+  it('answers 503 when the database is down or lacks the procedure, without its words', async () => {
+    served.backend.procedures.set('reserve_checkout_slot', () => {
+      throw new Error('down');
+    });
+    const down = await (await checkout(order())).json();
+    served.backend.procedures.delete('reserve_checkout_slot');
+    const lacking = await (await checkout(order())).json();
+    for (const body of [down, lacking]) {
+      expect(body).toMatchObject({ code: 'DATABASE_UNAVAILABLE', message: 'The service is busy. Please try again.' });
+    }
+  });
+});
+
+describe('the payment provider', () => {
+  it.each([
+    ['down', () => Response.json({ error: { type: 'api_error' } }, { status: 500 })],
+    ['slow', tooSlow],
+  ])('%s: answers 502 after one retry', async (_state, answer) => {
+    const provider = await startProvider(answer);
+    const troubled = await serveFunctions({ STRIPE_API_URL: provider.url });
+    try {
+      script(troubled);
+      const response = await checkout(order(), OWNER, troubled);
+      expect(response.status).toBe(502);
+      expect(await response.json()).toMatchObject({ ok: false, code: 'PAYMENT_PROVIDER_FAILED' });
+      expect(provider.requests()).toBe(2);
+    } finally {
+      await Promise.all([troubled.close(), provider.close()]);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { noteFor } from './notes.ts';
+
+it('C-50 tells a member why a proof was rejected and leads to the quest', () => {
+  const payload = { submission_id: 's', campaign_id: 'c1', task: 'Try it', reason: 'The link is broken' };
+  expect(noteFor({ type: 'SubmissionRejected', payload })).toEqual({
+    subject: 'Your proof was not accepted',
+    message:
+      'Your proof for “Try it” was not accepted.\n\nThe reason: The link is broken\n\nYou can mend it and send your proof again.',
+    action: { label: 'Open the quest', path: '/community/quest/c1' },
+  });
+});
+
+it.each([
+  [
+    'RedemptionFulfilled',
+    'Your reward is ready: Mug',
+    'We have fulfilled your redemption of “Mug”.\n\nIt is on its way',
+  ],
+  [
+    'RedemptionCancelled',
+    'Your redemption was cancelled: Mug',
+    'We could not fulfil “Mug”. Your points are back in your wallet.\n\nIt is on its way',
+  ],
+])('C-50 %s tells what the admin noted', (type, subject, message) => {
+  const payload = { redemption_id: 'r', title: 'Mug', note: 'It is on its way' };
+  expect(noteFor({ type, payload })).toMatchObject({ subject, message });
+});
+
+it('C-50 tells an owner that the project is verified', () => {
+  const note = noteFor({ type: 'StartupVerified', payload: { startup_id: 's', name: 'Acme' } });
+  expect(note).toMatchObject({ subject: 'Acme is verified', action: { path: '/startup/create-quest' } });
+});
+
+it.each(['SubmissionApproved', 'RewardRedeemed', 'ReferralCompleted', 'SomethingNew'])(
+  'sends nothing for %s',
+  (type) => {
+    expect(noteFor({ type, payload: {} })).toBeNull();
+  },
+);
+
+it('refuses a payload that its event cannot have', () => {
+  expect(() => noteFor({ type: 'StartupVerified', payload: {} })).toThrow();
+});

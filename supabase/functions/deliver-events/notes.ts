@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Note } from '../_shared/mail/messages.ts';
+
+const text = z.string().nullish();
+
+/** Payloads as the procedures emit them (`private.emit` in supabase/migrations). */
+const rejection = z.object({ campaign_id: z.string(), task: text, reason: text });
+const redemption = z.object({ title: z.string(), note: text });
+const verification = z.object({ name: z.string() });
+
+/**
+ * The mail that an event asks for (C-50); null for events that ask for none, such as SubmissionApproved.
+ * @throws ZodError when the payload is not what the event's procedure emits.
+ */
+export function noteFor({ type, payload }: { type: string; payload: unknown }): Note | null {
+  switch (type) {
+    case 'SubmissionRejected':
+      return submissionRejected(rejection.parse(payload));
+    case 'RedemptionFulfilled':
+      return redemptionFulfilled(redemption.parse(payload));
+    case 'RedemptionCancelled':
+      return redemptionCancelled(redemption.parse(payload));
+    case 'StartupVerified':
+      return startupVerified(verification.parse(payload));
+    default:
+      return null;
+  }
+}
+
+function submissionRejected({ campaign_id, task, reason }: z.infer<typeof rejection>): Note {
+  const what = task ? `Your proof for “${task}” was not accepted.` : 'Your proof was not accepted.';
+  return {
+    subject: 'Your proof was not accepted',
+    message: paragraphs(what, reason && `The reason: ${reason}`, 'You can mend it and send your proof again.'),
+    action: { label: 'Open the quest', path: `/community/quest/${encodeURIComponent(campaign_id)}` },
+  };
+}
+
+function redemptionFulfilled({ title, note }: z.infer<typeof redemption>): Note {
+  return {
+    subject: `Your reward is ready: ${title}`,
+    message: paragraphs(`We have fulfilled your redemption of “${title}”.`, note),
+    action: { label: 'See your rewards', path: '/rewards' },
+  };
+}
+
+function redemptionCancelled({ title, note }: z.infer<typeof redemption>): Note {
+  return {
+    subject: `Your redemption was cancelled: ${title}`,
+    message: paragraphs(`We could not fulfil “${title}”. Your points are back in your wallet.`, note),
+    action: { label: 'See all rewards', path: '/rewards' },
+  };
+}
+
+function startupVerified({ name }: z.infer<typeof verification>): Note {
+  return {
+    subject: `${name} is verified`,
+    message: paragraphs(`Your project “${name}” is verified.`, 'You can publish your first quest now.'),
+    action: { label: 'Create a quest', path: '/startup/create-quest' },
+  };
+}
+
+function paragraphs(...parts: (string | null | undefined)[]): string {
+  return parts.filter(Boolean).join('\n\n');
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Functions, startFunctions } from '../../../local/functions/start-functions.ts';
+import { functionsEnv } from '../../../local/stack-env.ts';
+import { closeSql, sql, testEnv } from '../../../local/testing/clients.ts';
+import { type FlakyMail, startFlakyMail } from '../_testing/flaky-mail.ts';
+import { type SignedIn, signIn } from '../_testing/stack.ts';
+
+const EVENTS_EACH = 4;
+
+let mail: FlakyMail;
+let functions: Functions;
+
+beforeAll(async () => {
+  mail = await startFlakyMail(testEnv().MAIL_URL);
+  functions = await startFunctions({ env: { ...functionsEnv(testEnv()), RESEND_API_URL: mail.url } });
+});
+afterAll(async () => {
+  await Promise.all([functions.close(), mail.close(), closeSql()]);
+});
+
+const work = (apikey = testEnv().SUPABASE_SECRET_KEY) =>
+  fetch(`${functions.url}/deliver-events`, { method: 'POST', headers: { apikey } });
+
+/** Emits events that ask for mails of different subjects; resolves to the subjects. */
+async function emitFor({ id }: SignedIn): Promise<string[]> {
+  const titles = Array.from({ length: EVENTS_EACH }, (_, index) => `Reward ${index} of ${id}`);
+  await sql().query(
+    `select private.emit('RedemptionFulfilled', $1, jsonb_build_object('redemption_id', t, 'title', t, 'note', null))
+     from unnest($2::text[]) t`,
+    [id, titles],
+  );
+  return titles.map((title) => `Your reward is ready: ${title}`);
+}
+
+async function stateOf(userIds: string[]): Promise<Record<string, number>> {
+  const { rows } = await sql().query<{ state: string; count: number }>(
+    `select case when failed_at is not null then 'failed' when processed_at is not null then 'done' else 'waiting' end as state,
+       count(*)::integer as count from public.outbox_events where user_id = any ($1) group by 1`,
+    [userIds],
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
+/** Lets the pauses after failures and the leases of dead workers run out at once. */
+const passTime = (userIds: string[]) =>
+  sql().query(
+    'update public.outbox_events set next_attempt_at = now() where user_id = any ($1) and processed_at is null and failed_at is null',
+    [userIds],
+  );
+
+async function inboxOf(address: string): Promise<string[]> {
+  const response = await fetch(`${testEnv().MAIL_URL}/emails`);
+  const { data } = (await response.json()) as { data: { to: string[]; subject: string }[] };
+  return data.filter(({ to }) => to.includes(address)).map(({ subject }) => subject);
+}
+
+describe('deliver-events', () => {
+  it('C-50 mails every event exactly once although half of the calls to the mail provider fail', async () => {
+    const people = await Promise.all([signIn(), signIn(), signIn()]);
+    const ids = people.map(({ id }) => id);
+    const expected = await Promise.all(people.map(emitFor));
+    const total = expected.flat().length;
+
+    // Two workers at a time, as when one tick outlasts the next.
+    for (let round = 0; round < 7 && (await stateOf(ids)).done !== total; round += 1) {
+      const answers = await Promise.all([work(), work()]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      await passTime(ids);
+    }
+
+    expect(await stateOf(ids)).toEqual({ done: total });
+    expect((await Promise.all(people.map(({ email }) => inboxOf(email)))).map((subjects) => subjects.sort())).toEqual(
+      expected,
+    );
+    // The provider did fail half of the time, and some of its lost answers were to mails that it had sent.
+    expect(mail.counts.lost).toBeGreaterThan(0);
+    expect(mail.counts.refused).toBeGreaterThan(0);
+    const failures = mail.counts.lost + mail.counts.refused;
+    expect(failures / (failures + mail.counts.answered)).toBeGreaterThan(0.4);
+  });
+
+  it('finishes events that ask for no mail, and mails nobody who has unsubscribed', async () => {
+    const person = await signIn();
+    await sql().query(
+      `insert into public.mailing_list (email, source, is_active, unsubscribed_at) values ($1, 'email', false, now())`,
+      [person.email],
+    );
+    await sql().query("select private.emit('SubmissionApproved', $1, '{}')", [person.id]);
+    await emitFor(person);
+    expect((await work()).status).toBe(200);
+    expect(await stateOf([person.id])).toEqual({ done: 1 + EVENTS_EACH });
+    expect(await inboxOf(person.email)).toEqual([]);
+  });
+
+  it('keeps what cannot be understood for the admin, and goes on with the rest', async () => {
+    const person = await signIn();
+    await sql().query("select private.emit('StartupVerified', $1, '{}')", [person.id]);
+    await sql().query('update public.outbox_events set attempts = 7 where user_id = $1', [person.id]);
+    await work();
+    expect(await stateOf([person.id])).toEqual({ failed: 1 });
+    const { rows } = await sql().query('select last_error from public.outbox_events where user_id = $1', [person.id]);
+    expect(rows[0].last_error).toContain('UNEXPECTED');
+  });
+
+  it.each(['', 'sb_secret_guess', 'publishable'])('refuses a caller with the key %j', async (key) => {
+    const answer = await work(key === 'publishable' ? testEnv().SUPABASE_ANON_KEY : key);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ ok: false, code: 'FORBIDDEN' });
+  });
+});

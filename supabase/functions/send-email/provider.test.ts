@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Provider, startProvider, TOO_SLOW_MS, tooSlow } from '../_testing/provider.ts';
+import { type Served, serveFunctions } from '../_testing/served-functions.ts';
+
+const USER = 'user_provider_test';
+const EMAIL = 'provider@mail.test';
+
+let served: Served;
+let provider: Provider | undefined;
+let claims: string[];
+
+beforeEach(() => {
+  claims = [];
+  provider = undefined;
+});
+afterEach(async () => {
+  await Promise.all([served.close(), provider?.close()]);
+});
+
+async function sendWelcome(mailUrl: string): Promise<Response> {
+  served = await serveFunctions({ RESEND_API_URL: mailUrl });
+  const { procedures, token } = served.backend;
+  procedures.set('take_rate_limit', () => true);
+  procedures.set('get_user_email_by_clerk_id', () => EMAIL);
+  procedures.set('get_unsubscribe_token', () => null);
+  procedures.set('claim_welcome_email', () => Boolean(claims.push('claimed')));
+  procedures.set('release_welcome_email', () => void claims.push('released'));
+  const body = { type: 'welcome', recipient: { email: EMAIL } };
+  return served.post('send-email', body, { authorization: `Bearer ${await token(USER)}` });
+}
+
+describe('the mail provider', () => {
+  it('MAIL-03 down: answers 502 and gives the welcome mail back, so that it can go out later', async () => {
+    const response = await sendWelcome('http://127.0.0.1:1');
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({ ok: false, code: 'MAIL_NOT_SENT' });
+    expect(claims).toEqual(['claimed', 'released']);
+  });
+
+  it('slow: gives up after the deadline of two attempts', async () => {
+    provider = await startProvider(tooSlow);
+    const startedAt = performance.now();
+    const response = await sendWelcome(provider.url);
+    expect(response.status).toBe(502);
+    expect(provider.requests()).toBe(2);
+    expect(performance.now() - startedAt).toBeLessThan(TOO_SLOW_MS);
+    expect(claims).toEqual(['claimed', 'released']);
+  });
+
+  it('stumbling: the one retry succeeds', async () => {
+    provider = await startProvider((attempt) => Response.json({}, { status: attempt === 1 ? 500 : 200 }));
+    const response = await sendWelcome(provider.url);
+    expect(await response.json()).toEqual({ ok: true, sent: true });
+    expect(provider.requests()).toBe(2);
+  });
+
+  it('refusing: is not asked again', async () => {
+    provider = await startProvider(() => Response.json({ name: 'validation_error' }, { status: 422 }));
+    expect((await sendWelcome(provider.url)).status).toBe(502);
+    expect(provider.requests()).toBe(1);
+  });
+
+  it('not configured: says which variable is missing, to the caller and in the log', async () => {
+    served = await serveFunctions({ MAIL_FROM: '' });
+    const response = await fetch(`${served.functions.url}/send-email/health`);
+    expect(response.status).toBe(500);
+    const body = await response.json();
+    expect(body.code).toBe('NOT_CONFIGURED');
+    expect(body.details.join()).toContain('MAIL_FROM');
+    expect(served.log.join()).toContain('MAIL_FROM');
+  });
+});
+
+describe('the identity provider', () => {
+  it.each([
+    ['down', () => new Response('down', { status: 500 })],
+    ['talking nonsense', () => new Response('<html>')],
+  ])('%s: answers 503, not that the session is wrong', async (_state, answer) => {
+    provider = await startProvider(answer);
+    served = await serveFunctions({ CLERK_JWKS_URL: provider.url });
+    const authorization = `Bearer ${await served.backend.token(USER)}`;
+    const response = await served.post('send-email', { type: 'welcome' }, { authorization });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: 'IDENTITY_UNAVAILABLE' });
+  });
+});

@@ -1,0 +1,228 @@
+import { generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ISSUER, SECRET_KEY } from '../_testing/backend.ts';
+import { type Served, SITE_URL, serveFunctions } from '../_testing/served-functions.ts';
+
+interface SentMail {
+  to: string[];
+  subject: string;
+  html: string;
+  text: string;
+  headers: Record<string, string>;
+}
+
+let served: Served;
+let user: string;
+let email: string;
+const claimed = new Set<unknown>();
+
+beforeAll(async () => {
+  served = await serveFunctions();
+});
+afterAll(() => served.close());
+
+beforeEach(() => {
+  user = `user_${crypto.randomUUID()}`;
+  email = `${user}@mail.test`;
+  const { procedures } = served.backend;
+  procedures.clear();
+  procedures.set('take_rate_limit', () => true);
+  procedures.set('get_user_email_by_clerk_id', ({ p_user_id }) => `${p_user_id}@mail.test`);
+  procedures.set('get_unsubscribe_token', () => 'token/1');
+  procedures.set('claim_welcome_email', ({ p_user_id }) => !claimed.has(p_user_id) && Boolean(claimed.add(p_user_id)));
+  procedures.set('release_welcome_email', ({ p_user_id }) => void claimed.delete(p_user_id));
+});
+
+const welcome = (changes = {}) => ({
+  type: 'welcome',
+  recipient: { email, name: 'Robin' },
+  userRole: 'community',
+  firstName: 'Robin',
+  ...changes,
+});
+
+async function send(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return served.post('send-email', body, { authorization: `Bearer ${await served.backend.token(user)}`, ...headers });
+}
+
+const sendAsService = (body: unknown, headers: Record<string, string> = {}) =>
+  served.post('send-email', body, { authorization: `Bearer ${SECRET_KEY}`, ...headers });
+
+async function inbox(address: string): Promise<SentMail[]> {
+  const response = await fetch(`${served.emulators.mailUrl}/emails`);
+  const { data } = (await response.json()) as { data: SentMail[] };
+  return data.filter((mail) => mail.to.includes(address));
+}
+
+describe('who may call', () => {
+  it('C-54 answers the health check without a session', async () => {
+    const response = await fetch(`${served.functions.url}/send-email/health`);
+    expect(await response.json()).toEqual({ ok: true, function: 'send-email' });
+  });
+
+  it.each(['', 'Bearer user_demo_member', 'Bearer a.b.c'])(
+    'C-49 refuses the authorization %j',
+    async (authorization) => {
+      const response = await send(welcome(), { authorization });
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ ok: false, code: 'UNAUTHENTICATED' });
+    },
+  );
+
+  it.each([
+    ['an expired token', { exp: Math.floor(Date.now() / 1000) - 60 }],
+    ['a token of another issuer', { iss: 'https://elsewhere.test' }],
+    ['a token without a subject', { sub: undefined }],
+  ])('C-49 refuses %s', async (_name, claims) => {
+    const authorization = `Bearer ${await served.backend.token(user, claims)}`;
+    expect((await send(welcome(), { authorization })).status).toBe(401);
+  });
+
+  it('C-49 refuses a token signed by another key', async () => {
+    const { privateKey } = await generateKeyPair('RS256');
+    const forged = await new SignJWT({ iss: ISSUER, sub: user })
+      .setProtectedHeader({ alg: 'RS256', kid: 'test' })
+      .setExpirationTime('1m')
+      .sign(privateKey);
+    expect((await send(welcome(), { authorization: `Bearer ${forged}` })).status).toBe(401);
+  });
+
+  it('refuses a page of another site and lets the own ones in', async () => {
+    const foreign = await send(welcome(), { origin: 'https://evil.test' });
+    expect(foreign.status).toBe(403);
+    expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+    for (const origin of [SITE_URL, 'https://preview.functions.test']) {
+      const preflight = await fetch(`${served.functions.url}/send-email`, { method: 'OPTIONS', headers: { origin } });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
+    }
+  });
+
+  it('C-49 answers 429 when the database counts too many calls', async () => {
+    served.backend.procedures.set('take_rate_limit', ({ p_subject }) => p_subject !== user);
+    const response = await send(welcome());
+    expect(response.status).toBe(429);
+    expect(await inbox(email)).toHaveLength(0);
+  });
+});
+
+describe('the welcome mail', () => {
+  it('MAIL-03 goes out once, however often and parallel it is asked for', async () => {
+    const responses = await Promise.all([send(welcome()), send(welcome()), send(welcome())]);
+    const bodies = await Promise.all(responses.map((response) => response.json()));
+    expect(bodies.filter((body) => body.sent)).toHaveLength(1);
+    expect(await (await send(welcome())).json()).toEqual({ ok: true, sent: false });
+    expect(await inbox(email)).toHaveLength(1);
+  });
+
+  it('C-49 goes to the address that the database knows of the caller, and to no other', async () => {
+    const response = await send(welcome({ recipient: { email: 'someone.else@mail.test' } }));
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: 'NOT_YOUR_ADDRESS' });
+    expect(await inbox('someone.else@mail.test')).toHaveLength(0);
+  });
+
+  it('C-50 carries both parts and the ways to unsubscribe', async () => {
+    await send(welcome());
+    const [mail] = await inbox(email);
+    const page = `${SITE_URL}/unsubscribe?token=token%2F1`;
+    expect(mail?.text).toContain(`Unsubscribe: ${page}`);
+    expect(mail?.html).toContain(`href="${page}"`);
+    expect(mail?.headers).toEqual({
+      'List-Unsubscribe': `<${served.backend.url}/functions/v1/unsubscribe?token=token%2F1>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    });
+  });
+
+  it('still goes out when the database has no unsubscribe token', async () => {
+    served.backend.procedures.delete('get_unsubscribe_token');
+    expect(await (await send(welcome())).json()).toEqual({ ok: true, sent: true });
+    expect((await inbox(email))[0]?.headers).toEqual({});
+  });
+
+  it('MAIL-04 leads members to the quests and projects to their profile', async () => {
+    await send(welcome({ userRole: 'startup_unverified' }));
+    expect((await inbox(email))[0]?.text).toContain(`${SITE_URL}/startup`);
+  });
+
+  it('is not for the service role', async () => {
+    expect((await sendAsService(welcome())).status).toBe(403);
+  });
+});
+
+describe('notifications', () => {
+  const notification = () => ({
+    type: 'notification',
+    recipient: { email },
+    subject: 'Your proof\r\nBcc: victim@mail.test',
+    message: 'First <script>alert(1)</script>\n\nSecond & "last"',
+  });
+
+  it('C-49 are refused to a signed-in person', async () => {
+    expect((await send(notification())).status).toBe(403);
+    expect(await inbox(email)).toHaveLength(0);
+  });
+
+  it('C-49 escape every field', async () => {
+    expect((await sendAsService(notification())).status).toBe(200);
+    const [mail] = await inbox(email);
+    expect(mail?.subject).toBe('Your proof Bcc: victim@mail.test');
+    expect(mail?.html).toContain('First &lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(mail?.html).not.toContain('<script');
+    expect(mail?.text).toContain('Second & "last"');
+  });
+
+  it('C-49 are taken from the holder of the secret key, however the platform names it', async () => {
+    const withKey = (apikey: string) => served.post('send-email', notification(), { apikey });
+    expect((await withKey(SECRET_KEY)).status).toBe(200);
+    expect((await withKey('sb_publishable_local')).status).toBe(401);
+    const hosted = await serveFunctions({
+      SUPABASE_SECRET_KEY: '',
+      SUPABASE_SECRET_KEYS: JSON.stringify({ default: 'sb_secret_hosted' }),
+      SUPABASE_SERVICE_ROLE_KEY: 'former',
+    });
+    try {
+      const response = await hosted.post('send-email', notification(), { apikey: 'sb_secret_hosted' });
+      expect(response.status).toBe(200);
+    } finally {
+      await hosted.close();
+    }
+  });
+
+  it('MAIL-02 are not mailed to somebody who has unsubscribed', async () => {
+    served.backend.unsubscribed.add(email);
+    expect(await (await sendAsService(notification())).json()).toEqual({ ok: true, sent: false });
+    expect(await inbox(email)).toHaveLength(0);
+  });
+
+  it('C-50 of one event are mailed once', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    await sendAsService(notification(), headers);
+    await sendAsService(notification(), headers);
+    expect(await inbox(email)).toHaveLength(1);
+  });
+});
+
+describe('input', () => {
+  it('MAIL-04 names what is wrong with the fields', async () => {
+    const response = await send(welcome({ recipient: { email: 'nobody' }, userRole: 'king' }));
+    expect(response.status).toBe(400);
+    const { code, details } = await response.json();
+    expect(code).toBe('INVALID_INPUT');
+    expect(details.join()).toMatch(/recipient\.email.*userRole/);
+  });
+
+  it('refuses broken JSON, other methods and bodies over 16 KB', async () => {
+    expect(await (await send('{')).json()).toMatchObject({ code: 'INVALID_JSON' });
+    expect((await fetch(`${served.functions.url}/send-email`, { method: 'DELETE' })).status).toBe(405);
+    const oversize = await send(welcome({ firstName: 'x'.repeat(17 * 1024) }));
+    expect(oversize.status).toBe(413);
+  });
+
+  it('logs nothing about people', async () => {
+    await send(welcome());
+    const text = served.log.join('\n');
+    expect(text).toContain('"event":"request"');
+    expect(text).not.toMatch(/mail\.test|Robin|user_|eyJ/);
+  });
+});

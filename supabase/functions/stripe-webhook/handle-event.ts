@@ -1,0 +1,81 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { callProcedure } from '../_shared/database.ts';
+import { callStripe, stripeClient } from '../_shared/stripe.ts';
+import type { WebhookConfig } from './config.ts';
+
+/** What became of an event; also the `outcome` of the webhook's answer. */
+export type Outcome = 'activated' | 'not_activated' | 'refund_requested' | 'ended' | 'ignored';
+
+/** The metadata that create-checkout-session gave; sessions of other products in the account have none. */
+const saleMetadata = z.object({ startup_id: z.uuid(), plan_id: z.string().min(1) });
+const activation = z.object({ activated: z.boolean(), reason: z.string().nullish() });
+
+/**
+ * Answers of `activate_subscription` after which a payment has bought nothing. `payment_ended` is not among them: that
+ * payment was refunded or disputed already.
+ */
+const REFUNDED_REASONS = ['sold_out', 'already_subscribed', 'startup_not_found', 'unknown_plan'];
+
+/** Acts on one verified event. Throws when it must be delivered again. */
+export async function handleEvent(event: Stripe.Event, config: WebhookConfig): Promise<Outcome> {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return await activate(event.id, event.data.object, config);
+    case 'charge.refunded':
+      // A partial refund is a goodwill of ours and leaves the plan alone.
+      return event.data.object.refunded ? await end(event, event.data.object, 'refunded', config) : 'ignored';
+    case 'charge.dispute.created':
+      return await end(event, event.data.object, 'disputed', config);
+    default:
+      return 'ignored';
+  }
+}
+
+async function activate(eventId: string, session: Stripe.Checkout.Session, config: WebhookConfig): Promise<Outcome> {
+  const sale = saleMetadata.safeParse(session.metadata);
+  const payment = idOf(session.payment_intent);
+  if (session.payment_status !== 'paid' || !sale.success || !payment) return 'ignored';
+
+  const { activated, reason } = await callProcedure(
+    config,
+    'activate_subscription',
+    {
+      p_startup_id: sale.data.startup_id,
+      p_plan_id: sale.data.plan_id,
+      p_event_id: eventId,
+      p_payment_ref: payment,
+      p_amount_cents: session.amount_total ?? 0,
+    },
+    activation,
+  );
+  if (activated) return 'activated';
+  if (!reason || !REFUNDED_REASONS.includes(reason)) return 'not_activated';
+  await refund(payment, { startup_id: sale.data.startup_id, reason }, config);
+  return 'refund_requested';
+}
+
+/** Gives the money back, so that nobody pays for nothing (C-21). The key makes a repeated event ask once. */
+async function refund(payment: string, metadata: Record<string, string>, config: WebhookConfig): Promise<void> {
+  await callStripe(() =>
+    stripeClient(config).refunds.create({ payment_intent: payment, metadata }, { idempotencyKey: `refund/${payment}` }),
+  );
+}
+
+async function end(
+  event: Stripe.Event,
+  { payment_intent }: Pick<Stripe.Charge, 'payment_intent'>,
+  status: 'refunded' | 'disputed',
+  config: WebhookConfig,
+): Promise<Outcome> {
+  const payment = idOf(payment_intent);
+  if (!payment) return 'ignored';
+  const args = { p_payment_ref: payment, p_event_id: event.id, p_status: status };
+  await callProcedure(config, 'end_subscription', args, z.unknown());
+  return 'ended';
+}
+
+function idOf(reference: string | { id: string } | null): string | null {
+  return typeof reference === 'string' ? reference : (reference?.id ?? null);
+}

@@ -1,0 +1,43 @@
+/**
+ * Receives Stripe's events (C-20): only a verified payment activates a subscription, a refund or dispute ends it. An
+ * event that could not be handled is answered with an error, and Stripe delivers it again; the database handles each
+ * event id once, so repeats do nothing.
+ */
+import Stripe from 'stripe';
+import { readText } from '../_shared/body.ts';
+import { FunctionError } from '../_shared/errors.ts';
+import { log } from '../_shared/log.ts';
+import { serveFunction } from '../_shared/serve.ts';
+import { stripeClient } from '../_shared/stripe.ts';
+import { type WebhookConfig, webhookConfig } from './config.ts';
+import { handleEvent } from './handle-event.ts';
+
+const MAX_BODY_BYTES = 256 * 1024;
+/** Older signatures are refused, so that a recorded request cannot be replayed. */
+const SIGNATURE_AGE_SECONDS = 300;
+
+serveFunction({ name: 'stripe-webhook', config: webhookConfig, post: receive });
+
+async function receive(request: Request, config: WebhookConfig): Promise<Response> {
+  const signature = request.headers.get('stripe-signature');
+  if (!signature) throw new FunctionError('INVALID_SIGNATURE');
+  const body = await readText(request, MAX_BODY_BYTES);
+  const event = await verify(body, signature, config);
+  const outcome = await handleEvent(event, config);
+  log('info', 'stripe_event', { eventId: event.id, type: event.type, outcome });
+  return Response.json({ received: true, outcome });
+}
+
+async function verify(body: string, signature: string, config: WebhookConfig): Promise<Stripe.Event> {
+  try {
+    return await stripeClient(config).webhooks.constructEventAsync(
+      body,
+      signature,
+      config.STRIPE_WEBHOOK_SECRET,
+      SIGNATURE_AGE_SECONDS,
+      Stripe.createSubtleCryptoProvider(),
+    );
+  } catch (error) {
+    throw new FunctionError('INVALID_SIGNATURE', [], error);
+  }
+}

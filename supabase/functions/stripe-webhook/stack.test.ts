@@ -1,0 +1,155 @@
+import Stripe from 'stripe';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { STRIPE_WEBHOOK_SECRET } from '../../../local/constants.ts';
+import { closeSql, sql, testEnv } from '../../../local/testing/clients.ts';
+import { type SignedIn, signIn } from '../_testing/stack.ts';
+
+interface Subscription {
+  status: string;
+  amount_cents: number;
+  payment_ref: string;
+}
+
+const env = testEnv();
+const { hostname: host, port } = new URL(env.STRIPE_URL);
+const stripe = new Stripe('sk_test', { protocol: 'http', host, port });
+
+afterEach(() => setSlots(100));
+afterAll(closeSql);
+
+const setSlots = (slots: number) => sql().query('update public.app_settings set og_slots = $1', [slots]);
+
+async function createStartup(owner: SignedIn): Promise<string> {
+  const response = await owner.post('/rest/v1/rpc/create_startup_profile', {
+    p_name: `Startup of ${owner.id}`,
+    p_industry: 'Other',
+  });
+  const body = await response.json();
+  if (!response.ok) throw new Error(`Could not create a startup: ${body.message}`);
+  return body.id;
+}
+
+function checkout(person: SignedIn, startupId: string): Promise<Response> {
+  return person.post('/api/stripe/create-checkout-session', {
+    priceId: 'og_lifetime',
+    planId: 'og_lifetime',
+    startupId,
+    successUrl: `${env.APP_URL}/startup?success=subscription`,
+    cancelUrl: `${env.APP_URL}/startup/subscribe`,
+  });
+}
+
+/** Presses the button of Stripe's payment page and returns where it leads. */
+async function pay(pageUrl: string): Promise<string | null> {
+  const response = await fetch(`${pageUrl}/complete`, { method: 'POST', redirect: 'manual' });
+  return response.headers.get('location');
+}
+
+async function subscriptionsOf(owner: SignedIn): Promise<Subscription[]> {
+  const columns = 'status, amount_cents, payment_ref';
+  const query = `select ${columns} from public.subscriptions where owner_user_id = $1`;
+  return (await sql().query<Subscription>(query, [owner.id])).rows;
+}
+
+async function countActive(): Promise<number> {
+  const query = "select count(*)::int as active from public.subscriptions where status = 'active'";
+  const { rows } = await sql().query<{ active: number }>(query);
+  return rows[0]?.active ?? 0;
+}
+
+const paidSession = (startupId: string, payment: string) => ({
+  payment_status: 'paid',
+  payment_intent: payment,
+  amount_total: 9_900,
+  metadata: { startup_id: startupId, plan_id: 'og_lifetime' },
+});
+
+function deliver(event: object): Promise<Response> {
+  const payload = JSON.stringify({ object: 'event', ...event });
+  const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: STRIPE_WEBHOOK_SECRET });
+  return fetch(`${env.SUPABASE_URL}/functions/v1/stripe-webhook`, {
+    method: 'POST',
+    headers: { 'stripe-signature': signature },
+    body: payload,
+  });
+}
+
+it('SUBS-05 SUBS-07 C-20 C-58 paying activates the subscription and gives the badge; a refund ends it', async () => {
+  const owner = await signIn();
+  const startupId = await createStartup(owner);
+  const response = await checkout(owner, startupId);
+  expect(response.status).toBe(200);
+  expect(await pay((await response.json()).url)).toBe(`${env.APP_URL}/startup?success=subscription`);
+
+  const [subscription] = await subscriptionsOf(owner);
+  expect(subscription).toMatchObject({ status: 'active', amount_cents: 9_900 });
+  const badge = 'select og_badge from public.user_profiles where user_id = $1';
+  expect((await sql().query(badge, [owner.id])).rows).toEqual([{ og_badge: true }]);
+
+  await stripe.refunds.create({ payment_intent: subscription?.payment_ref ?? '' });
+  await vi.waitFor(async () => expect(await subscriptionsOf(owner)).toMatchObject([{ status: 'refunded' }]));
+});
+
+it('C-19 SEC-13 refuses a checkout for the startup of somebody else', async () => {
+  const [owner, stranger] = [await signIn(), await signIn()];
+  const response = await checkout(stranger, await createStartup(owner));
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({ code: 'FORBIDDEN' });
+});
+
+it('C-20 activates nothing when the refund was told before the payment', async () => {
+  const owner = await signIn();
+  const payment_intent = `pi_${crypto.randomUUID()}`;
+  const refunded = { payment_intent, refunded: true };
+  await deliver({ id: `evt_${crypto.randomUUID()}`, type: 'charge.refunded', data: { object: refunded } });
+  const session = paidSession(await createStartup(owner), payment_intent);
+  const late = { id: `evt_${crypto.randomUUID()}`, type: 'checkout.session.completed', data: { object: session } };
+  expect(await (await deliver(late)).json()).toEqual({ received: true, outcome: 'not_activated' });
+  expect(await subscriptionsOf(owner)).toEqual([]);
+});
+
+it('C-20 gives a second payment of the same owner back', async () => {
+  const owner = await signIn();
+  const startupId = await createStartup(owner);
+  const pages = await Promise.all([checkout(owner, startupId), checkout(owner, startupId)]);
+  for (const page of pages) await pay((await page.json()).url);
+
+  const subscriptions = await subscriptionsOf(owner);
+  expect(subscriptions).toMatchObject([{ status: 'active' }]);
+  const { data: refunds } = await stripe.refunds.list({ limit: 100 });
+  expect(refunds.map((refund) => refund.payment_intent)).not.toContain(subscriptions[0]?.payment_ref);
+  expect(refunds.filter((refund) => refund.metadata?.startup_id === startupId)).toMatchObject([
+    { metadata: { reason: 'already_subscribed' } },
+  ]);
+});
+
+it('C-20 handles an event once, however often it is delivered', async () => {
+  const owner = await signIn();
+  const startupId = await createStartup(owner);
+  const session = paidSession(startupId, `pi_${crypto.randomUUID()}`);
+  const event = { id: `evt_${crypto.randomUUID()}`, type: 'checkout.session.completed', data: { object: session } };
+  const responses = await Promise.all([deliver(event), deliver(event), deliver(event)]);
+  expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
+  expect((await deliver(event)).status).toBe(200);
+  expect(await subscriptionsOf(owner)).toHaveLength(1);
+});
+
+it('C-21 sells the last slot once to twenty buyers at a time, and gives the others their money back', async () => {
+  const buyers = await Promise.all(Array.from({ length: 20 }, () => signIn()));
+  const startups = await Promise.all(buyers.map(createStartup));
+  const before = await countActive();
+  await sql().query('delete from private.checkout_holds');
+  await setSlots(before + 1);
+
+  const responses = await Promise.all(buyers.map((buyer, index) => checkout(buyer, startups[index] ?? '')));
+  const bodies = await Promise.all(responses.map((response) => response.json()));
+  const pages = bodies.flatMap((body) => (body.url ? [String(body.url)] : []));
+  for (const body of bodies) if (!body.url) expect(body.code).toBe('SOLD_OUT');
+  await Promise.all(pages.map(pay));
+
+  expect(await countActive()).toBe(before + 1);
+  const { data: refunds } = await stripe.refunds.list({ limit: 100 });
+  const ours = refunds.filter((refund) => startups.includes(refund.metadata?.startup_id ?? ''));
+  expect(ours.map((refund) => refund.metadata?.reason)).toEqual(Array(pages.length - 1).fill('sold_out'));
+  expect((await checkout(buyers[0] as SignedIn, startups[0] ?? '')).status).toBe(409);
+});

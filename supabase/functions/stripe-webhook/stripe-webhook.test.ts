@@ -1,0 +1,166 @@
+import Stripe from 'stripe';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Served, serveFunctions, WEBHOOK_SECRET } from '../_testing/served-functions.ts';
+
+const STARTUP = 'd7c5a3c4-6c3c-4f5e-9d7a-0a4c9f6f2b11';
+const stripe = new Stripe('sk_test_signing_only');
+
+let served: Served;
+
+beforeAll(async () => {
+  served = await serveFunctions();
+});
+afterAll(() => served.close());
+beforeEach(() => {
+  const { procedures, calls } = served.backend;
+  calls.length = 0;
+  procedures.clear();
+  procedures.set('activate_subscription', () => ({ activated: true, reason: null }));
+  procedures.set('end_subscription', () => ({ ended: true }));
+});
+
+const paidSession = (changes = {}) => ({
+  id: 'cs_1',
+  object: 'checkout.session',
+  payment_status: 'paid',
+  payment_intent: 'pi_1',
+  amount_total: 9_900,
+  metadata: { startup_id: STARTUP, plan_id: 'og_lifetime' },
+  ...changes,
+});
+
+function eventOf(type: string, object: object, id = `evt_${crypto.randomUUID()}`): string {
+  return JSON.stringify({ id, object: 'event', type, data: { object } });
+}
+
+function deliver(payload: string, signing: { secret?: string; timestamp?: number } = {}): Promise<Response> {
+  const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, ...signing });
+  return served.post('stripe-webhook', payload, { 'stripe-signature': signature });
+}
+
+const callsOf = (name: string) => served.backend.calls.filter((call) => call.name === name).map((call) => call.args);
+
+/** Buys at the emulator as a person would: session by the API, then the button of the payment page. */
+async function pay(): Promise<void> {
+  const { hostname: host, port } = new URL(served.emulators.stripeUrl);
+  const client = new Stripe('sk_test', { protocol: 'http', host, port });
+  const session = await client.checkout.sessions.create({
+    mode: 'payment',
+    success_url: 'http://site.functions.test/startup',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency: 'usd', unit_amount: 9_900, product_data: { name: 'OG Lifetime Access' } },
+      },
+    ],
+    metadata: { startup_id: STARTUP, plan_id: 'og_lifetime' },
+  });
+  const page = await fetch(`${session.url}/complete`, { method: 'POST', redirect: 'manual' });
+  expect(page.headers.get('location')).toBe('http://site.functions.test/startup');
+}
+
+const refundsOf = async (payment: unknown) => {
+  const response = await fetch(`${served.emulators.stripeUrl}/v1/refunds?payment_intent=${payment}`);
+  return ((await response.json()) as { data: object[] }).data;
+};
+
+describe('the signature', () => {
+  it.each([
+    ['made with another secret', { secret: 'whsec_wrong' }],
+    ['older than five minutes', { timestamp: Math.floor(Date.now() / 1000) - 301 }],
+  ])('C-20 %s is refused', async (_name, signing) => {
+    const response = await deliver(eventOf('checkout.session.completed', paidSession()), signing);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect(served.backend.calls).toEqual([]);
+  });
+
+  it('C-20 does not cover a changed body, and a missing one is refused', async () => {
+    const payload = eventOf('checkout.session.completed', paidSession());
+    const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
+    const changed = payload.replace('9900', '1');
+    expect((await served.post('stripe-webhook', changed, { 'stripe-signature': signature })).status).toBe(400);
+    expect((await served.post('stripe-webhook', payload)).status).toBe(400);
+    expect(served.backend.calls).toEqual([]);
+  });
+
+  it('refuses a body over 256 KB', async () => {
+    const response = await deliver(eventOf('x', { text: 'x'.repeat(257 * 1024) }));
+    expect(response.status).toBe(413);
+  });
+});
+
+describe('a payment', () => {
+  it('C-20 made on the payment page activates the subscription with its amount and payment', async () => {
+    await pay();
+    expect(callsOf('activate_subscription')).toEqual([
+      {
+        p_startup_id: STARTUP,
+        p_plan_id: 'og_lifetime',
+        p_event_id: expect.stringMatching(/^evt_/),
+        p_payment_ref: expect.stringMatching(/^pi_/),
+        p_amount_cents: 9_900,
+      },
+    ]);
+  });
+
+  it('C-20 delivered again names the same event, which the database handles once', async () => {
+    const payload = eventOf('checkout.session.completed', paidSession(), 'evt_again');
+    await deliver(payload);
+    await deliver(payload);
+    expect(callsOf('activate_subscription').map((args) => args.p_event_id)).toEqual(['evt_again', 'evt_again']);
+  });
+
+  it.each([
+    ['not paid yet', { payment_status: 'unpaid' }],
+    ['for another product', { metadata: {} }],
+    ['without a payment', { payment_intent: null }],
+  ])('C-20 %s is acknowledged and activates nothing', async (_name, changes) => {
+    const response = await deliver(eventOf('checkout.session.completed', paidSession(changes)));
+    expect(await response.json()).toEqual({ received: true, outcome: 'ignored' });
+    expect(served.backend.calls).toEqual([]);
+  });
+
+  it('C-20 is answered 503 while the database is down, and the emulator delivers it again', async () => {
+    let attempts = 0;
+    served.backend.procedures.set('activate_subscription', () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('down');
+      return { activated: true, reason: null };
+    });
+    await pay();
+    expect(attempts).toBe(1);
+    await vi.waitFor(() => expect(attempts).toBe(2), { timeout: 5_000 });
+    const [first, second] = callsOf('activate_subscription');
+    expect(second).toEqual(first);
+  });
+
+  it('C-21 beyond the last slot is refunded once, however often it is delivered', async () => {
+    served.backend.procedures.set('activate_subscription', () => ({ activated: false, reason: 'sold_out' }));
+    await pay();
+    const [activation] = callsOf('activate_subscription');
+    const payment = activation?.p_payment_ref;
+    const session = paidSession({ payment_intent: payment });
+    const again = await deliver(eventOf('checkout.session.completed', session, String(activation?.p_event_id)));
+    expect(await again.json()).toEqual({ received: true, outcome: 'refund_requested' });
+    expect(await refundsOf(payment)).toHaveLength(1);
+    await vi.waitFor(() => expect(callsOf('end_subscription')).toHaveLength(1));
+  });
+});
+
+describe('the end of a subscription', () => {
+  it.each([
+    ['charge.refunded', { payment_intent: 'pi_1', refunded: true }, 'refunded'],
+    ['charge.dispute.created', { payment_intent: { id: 'pi_1' } }, 'disputed'],
+  ])('C-20 %s ends it', async (type, object, status) => {
+    const response = await deliver(eventOf(type, object, 'evt_end'));
+    expect(await response.json()).toEqual({ received: true, outcome: 'ended' });
+    expect(callsOf('end_subscription')).toEqual([{ p_payment_ref: 'pi_1', p_event_id: 'evt_end', p_status: status }]);
+  });
+
+  it('C-20 is not brought by a partial refund or an event that does not concern us', async () => {
+    await deliver(eventOf('charge.refunded', { payment_intent: 'pi_1', refunded: false }));
+    await deliver(eventOf('customer.created', {}));
+    expect(served.backend.calls).toEqual([]);
+  });
+});
