@@ -1,0 +1,76 @@
+/**
+ * First step of every npm script that needs the embedded stack. Runs on whatever Node the machine has (20.19 or newer),
+ * brings node_modules up to date with package-lock.json, then hands over to local/cli.ts on the project's own Node.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const PARENT_CHECK_MS = 500;
+/** npm itself would wait for a minute and a half before it gives up on a registry. */
+const RETRY_SOON = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+const pinnedNode = join(root, 'node_modules/.bin/node');
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  fail(`Questboard needs Node 20.19 or newer to start, and this is Node ${process.versions.node}.`);
+}
+
+if (!isInstalled()) install();
+
+/** Whether node_modules holds what package-lock.json asks for, by the record that npm keeps of its last install. */
+function isInstalled() {
+  const record = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(record) || !existsSync(pinnedNode)) return false;
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const present = JSON.parse(readFileSync(record, 'utf8')).packages;
+  return Object.entries(wanted).every(([path, { version, optional, peer }]) => {
+    if (path === '') return true;
+    // Optional packages are there for some platforms only.
+    const found = present[path];
+    return found ? found.version === version : optional || peer;
+  });
+}
+
+/**
+ * Installs exactly what package-lock.json pins and writes neither it nor package.json. Not `npm ci`: that refuses a lock
+ * file without the builds for other platforms, which npm leaves out where the registry does not carry them.
+ */
+function install() {
+  console.log('Installing packages, about a minute …');
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...RETRY_SOON];
+  const npm = spawnSync('npm', args, { cwd: root, encoding: 'utf8' });
+  if (npm.status !== 0) fail(explain(`${npm.error?.message ?? ''}\n${npm.stderr ?? ''}`));
+}
+
+function explain(output) {
+  if (/EACCES|EPERM|EROFS/.test(output)) return `Packages could not be installed: no permission to write in ${root}.`;
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|network/i.test(output)) {
+    return 'Packages could not be installed: the npm registry cannot be reached.';
+  }
+  if (/ENOENT.*npm|spawn npm/.test(output)) return 'Packages could not be installed: npm is not on the PATH.';
+  const reason = output.split('\n').filter((line) => line.trim() !== '' && !/^npm (warn|notice)/.test(line));
+  return `Packages could not be installed (npm install failed):\n${reason.slice(0, 8).join('\n')}`;
+}
+
+// The channel tells the child when this process dies, even by kill -9, so that it does not live on without a terminal.
+const child = spawn(pinnedNode, [join(root, 'local/cli.ts'), ...process.argv.slice(2)], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+
+// npm puts a shell between itself and us, which dies of a signal without passing it on.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) {
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), PARENT_CHECK_MS).unref();
+}
+child.on('error', (error) => fail(`The project's own Node could not start: ${error.message}`));
+child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

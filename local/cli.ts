@@ -1,0 +1,53 @@
+import { delimiter } from 'node:path';
+import { parseArgs } from 'node:util';
+import { program } from './paths.ts';
+import { messageOf, UserError } from './process/user-error.ts';
+
+const USAGE =
+  'Usage: npm start [-- --fresh] | npm test | npm run stack [-- --fresh --empty] | npm run token -- EMAIL | npm run types | npm run doctor';
+
+async function main(): Promise<number> {
+  // The programs of node_modules find the project's own Node, whatever the machine has.
+  process.env.PATH = `${program('')}${delimiter}${process.env.PATH ?? ''}`;
+  // Its arguments belong to the program that runs the step.
+  if (process.argv[2] === 'test') return (await import('./commands/test.ts')).testCommand(process.argv.slice(3));
+
+  const { values, positionals } = parseCommandLine();
+  const [command, argument] = positionals;
+  const isFresh = values.fresh ?? false;
+  switch (command) {
+    case 'start':
+      return (await import('./commands/start.ts')).startCommand({ isFresh });
+    case 'stack':
+      return (await import('./commands/stack.ts')).stackCommand({ isFresh, isSeeded: !values.empty });
+    case 'token':
+      return (await import('./commands/token.ts')).tokenCommand(argument);
+    case 'doctor':
+      return (await import('./commands/doctor.ts')).doctorCommand();
+    case 'types':
+      return (await import('./commands/types.ts')).typesCommand();
+    default:
+      throw new UserError(USAGE);
+  }
+}
+
+function parseCommandLine() {
+  try {
+    // npm takes its own "--" away, a direct call does not.
+    const args = process.argv.slice(2).filter((argument) => argument !== '--');
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { fresh: { type: 'boolean' }, empty: { type: 'boolean' } },
+    });
+  } catch (error) {
+    throw new UserError(`${messageOf(error)}\n${USAGE}`);
+  }
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  console.error(error instanceof UserError ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { BOOTSTRAP_FILE } from '../paths.ts';
+import { readJsonFile, writeJsonFile } from '../process/json-file.ts';
+import { UserError } from '../process/user-error.ts';
+import { type Migration, readMigrations } from './migrations.ts';
+import { reachableDirectory } from './postgres-home.ts';
+import { postgresUser } from './postgres-user.ts';
+import { databaseTemplate } from './template.ts';
+
+const POSTGRES_MAJOR = '17';
+
+/** What the data directory was made from; lies beside it. `bootstrap` is the hash of local/bootstrap.sql. */
+const madeFromSchema = z.object({
+  bootstrap: z.string(),
+  migrations: z.array(z.object({ version: z.string(), hash: z.string() })),
+});
+
+export interface DataDirectory {
+  path: string;
+  /** Migrations added since the directory was made; to be applied once the server runs. */
+  pending: Migration[];
+  /** Call after the pending ones are applied. */
+  markMigrated(): void;
+}
+
+export interface DataDirectoryOptions {
+  /** Where the stack keeps its state. */
+  directory: string;
+  isSeeded: boolean;
+  onProgress: (line: string) => void;
+  /** Those of supabase/migrations unless given. */
+  migrations?: Migration[];
+}
+
+/**
+ * Finds or makes the database's data directory. New migrations apply to the data that is there. When an applied one was
+ * edited (which is how we work until 1.0) the data cannot follow: it is set aside as `database.previous` and a fresh
+ * directory with the demo data takes its place, so that after a `git pull` the next start just works.
+ */
+export async function prepareDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
+  const home = reachableDirectory(options.directory, postgresUser());
+  const path = join(home, 'database');
+  const madeFrom = join(home, 'database.json');
+  const migrations = options.migrations ?? readMigrations();
+  const bootstrap = createHash('sha256').update(readFileSync(BOOTSTRAP_FILE)).digest('hex');
+  const markMigrated = () =>
+    writeJsonFile(madeFrom, { bootstrap, migrations: migrations.map(({ version, hash }) => ({ version, hash })) });
+
+  if (existsSync(path)) {
+    refuseOtherVersion(path);
+    const made = readJsonFile(madeFrom, madeFromSchema);
+    const seen = made?.migrations ?? [];
+    if (made?.bootstrap === bootstrap && seen.every(({ hash }, index) => hash === migrations[index]?.hash)) {
+      return { path, pending: migrations.slice(seen.length), markMigrated };
+    }
+  }
+
+  const template = await databaseTemplate({ migrations, isSeeded: options.isSeeded, onProgress: options.onProgress });
+  if (existsSync(path)) {
+    options.onProgress('Migrations were edited: starting from fresh data (the old data is in database.previous).');
+    setAside(path);
+  }
+  copyDirectory(template, path);
+  markMigrated();
+  return { path, pending: [], markMigrated };
+}
+
+/** Deletes the data, for `--fresh`. */
+export function removeDataDirectory(directory: string): void {
+  const home = reachableDirectory(directory, postgresUser());
+  for (const name of ['database', 'database.json', 'database.previous']) {
+    rmSync(join(home, name), { recursive: true, force: true });
+  }
+  // Elsewhere it holds nothing but the database.
+  if (home !== directory) rmSync(home, { recursive: true, force: true });
+}
+
+function refuseOtherVersion(path: string): void {
+  const versionFile = join(path, 'PG_VERSION');
+  const version = existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : 'unknown';
+  if (version === POSTGRES_MAJOR) return;
+  throw new UserError(
+    `${path} was made by PostgreSQL ${version} and this is ${POSTGRES_MAJOR}; start over with: npm start -- --fresh`,
+  );
+}
+
+function setAside(path: string): void {
+  const previous = `${path}.previous`;
+  rmSync(previous, { recursive: true, force: true });
+  renameSync(path, previous);
+}
+
+/** `cp -a` keeps the owner and shares blocks where the file system can; a half-made copy never gets the final name. */
+export function copyDirectory(from: string, to: string): void {
+  const unfinished = `${to}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(join(to, '..'), { recursive: true });
+  const { status, stderr } = spawnSync('cp', ['-a', from, unfinished], { encoding: 'utf8' });
+  if (status !== 0) throw new UserError(`The database could not be copied to ${to}: ${stderr.trim()}`);
+  renameSync(unfinished, to);
+}

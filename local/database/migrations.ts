@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { MIGRATIONS_DIRECTORY } from '../paths.ts';
+import { messageOf, UserError } from '../process/user-error.ts';
+
+export interface Migration {
+  /** The digits that the file name starts with; the official CLI's key. */
+  version: string;
+  name: string;
+  sql: string;
+  /** SHA-256 of the text. */
+  hash: string;
+}
+
+/** The migrations in the order in which they apply. */
+export function readMigrations(): Migration[] {
+  if (!existsSync(MIGRATIONS_DIRECTORY)) return [];
+  return readdirSync(MIGRATIONS_DIRECTORY)
+    .sort()
+    .flatMap((file) => {
+      const [, version, name] = /^(\d+)_(.+)\.sql$/.exec(file) ?? [];
+      if (!version || !name) return [];
+      const sql = readFileSync(join(MIGRATIONS_DIRECTORY, file), 'utf8');
+      return [{ version, name, sql, hash: createHash('sha256').update(sql).digest('hex') }];
+    });
+}
+
+/** The official CLI's own history table, so that `supabase db push` finds nothing left to do. */
+const HISTORY = `
+  create schema if not exists supabase_migrations;
+  create table if not exists supabase_migrations.schema_migrations (
+    version text not null primary key, statements text[], name text
+  );`;
+
+/** Applies migrations as role postgres, each in a transaction of its own together with its line in the history. */
+export async function applyMigrations(client: pg.Client, migrations: Migration[]): Promise<void> {
+  await client.query(HISTORY);
+  for (const { version, name, sql } of migrations) {
+    try {
+      await client.query('begin');
+      await client.query(sql);
+      await client.query(
+        'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)',
+        [version, name, [sql]],
+      );
+      await client.query('commit');
+    } catch (error) {
+      throw new UserError(`Migration ${version}_${name}.sql failed${place(sql, error)}: ${messageOf(error)}`);
+    }
+    // A migration may change the session (search_path, role); the next one starts clean.
+    await client.query('reset all; reset role');
+  }
+}
+
+/** " at line 12" when the server said where. */
+export function place(sql: string, error: unknown): string {
+  const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN;
+  return Number.isFinite(position) ? ` at line ${sql.slice(0, position).split('\n').length}` : '';
+}

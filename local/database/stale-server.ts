@@ -1,0 +1,21 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { endProcess } from '../process/orphans.ts';
+import { processIdentity } from '../process/process-identity.ts';
+
+/**
+ * After a `kill -9` of the stack its Postgres may still run, or be dead and have left its postmaster.pid. The caller
+ * holds the directory's lock, so whatever server uses this data directory is such a leftover and is stopped.
+ */
+export async function clearStaleServer(directory: string): Promise<void> {
+  const file = join(directory, 'postmaster.pid');
+  let pid: number;
+  try {
+    pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+  } catch {
+    return;
+  }
+  // Another program may have got the same id since; only a command that names this directory is our server.
+  if (processIdentity(pid)?.includes(directory)) await endProcess(pid);
+  rmSync(file, { force: true });
+}

@@ -1,0 +1,134 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { BOOTSTRAP_FILE, CACHE_DIRECTORY, SEED_FILE } from '../paths.ts';
+import { probeFreePort } from '../process/ports.ts';
+import { processIdentity } from '../process/process-identity.ts';
+import { messageOf, UserError } from '../process/user-error.ts';
+import { databaseUrl, withClient } from './connection.ts';
+import { initialiseCluster } from './initialise-cluster.ts';
+import { applyMigrations, type Migration, place } from './migrations.ts';
+import { reachableDirectory } from './postgres-home.ts';
+import { type PostgresUser, postgresUser } from './postgres-user.ts';
+import { startDatabase } from './server.ts';
+import { clearStaleServer } from './stale-server.ts';
+
+const KEPT_TEMPLATES = 8;
+const UNFINISHED = /^unfinished-(\d+)-/;
+
+export interface TemplateOptions {
+  migrations: Migration[];
+  /** With the demo data of supabase/seed.sql. */
+  isSeeded: boolean;
+  onProgress?: (line: string) => void;
+}
+
+/**
+ * A data directory that is ready to be copied: initialised, bootstrapped, migrated and, if asked, seeded. Making one
+ * takes seconds, copying one a fraction, so each combination of these files is made once and kept.
+ */
+export async function databaseTemplate(options: TemplateOptions): Promise<string> {
+  const user = postgresUser();
+  const cache = reachableDirectory(CACHE_DIRECTORY, user);
+  const template = join(cache, `template-${templateKey(options)}`);
+  if (existsSync(template)) {
+    markUsed(template);
+    return template;
+  }
+
+  await removeAbandoned(cache);
+  const unfinished = join(cache, `unfinished-${process.pid}-${randomUUID()}`);
+  try {
+    await build(unfinished, options, user);
+    moveUnlessThere(unfinished, template);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  markUsed(template);
+  dropOldTemplates(cache);
+  return template;
+}
+
+/** Text of the demo data; empty as long as there is none. */
+const readSeed = (): string => (existsSync(SEED_FILE) ? readFileSync(SEED_FILE, 'utf8') : '');
+
+function templateKey({ migrations, isSeeded }: TemplateOptions): string {
+  const hash = createHash('sha256').update(readFileSync(BOOTSTRAP_FILE));
+  for (const migration of migrations) hash.update(`${migration.version}_${migration.name} ${migration.hash}\n`);
+  hash.update(isSeeded ? `seeded ${readSeed()}` : 'empty');
+  return `17-${hash.digest('hex').slice(0, 16)}`;
+}
+
+async function build(directory: string, options: TemplateOptions, user: PostgresUser | undefined): Promise<void> {
+  mkdirSync(directory, { mode: 0o700 });
+  if (user) chownSync(directory, user.uid, user.gid);
+  options.onProgress?.('Creating the database …');
+  await initialiseCluster(directory, user);
+
+  const port = await probeFreePort();
+  const server = await startDatabase({ directory, port, isDurable: false, onFailure: () => undefined });
+  try {
+    await withClient(databaseUrl('supabase_admin', port), (client) =>
+      client.query(readFileSync(BOOTSTRAP_FILE, 'utf8')),
+    );
+    await withClient(databaseUrl('postgres', port), async (client) => {
+      options.onProgress?.(`Applying ${options.migrations.length} migrations …`);
+      await applyMigrations(client, options.migrations);
+      const seed = options.isSeeded ? readSeed() : '';
+      if (!seed) return;
+      options.onProgress?.('Filling in the demo data …');
+      await client.query(seed).catch((error: unknown) => {
+        throw new UserError(`supabase/seed.sql failed${place(seed, error)}: ${messageOf(error)}`);
+      });
+      // Fresh statistics, and no autovacuum in the middle of the first minutes.
+      await client.query('vacuum analyze');
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Another start may have made the same template in the meantime; either will do. */
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!existsSync(to)) throw error;
+  }
+}
+
+/** What a `kill -9` in the middle of making a template left behind, its server included. */
+async function removeAbandoned(cache: string): Promise<void> {
+  for (const name of readdirSync(cache)) {
+    const pid = UNFINISHED.exec(name)?.[1];
+    if (pid === undefined || processIdentity(Number(pid)) !== undefined) continue;
+    await clearStaleServer(join(cache, name));
+    rmSync(join(cache, name), { recursive: true, force: true });
+  }
+}
+
+const markUsed = (template: string): void => writeFileSync(`${template}.used`, new Date().toISOString());
+
+/** While migrations are being written every edit makes a new template; only the latest are worth their space. */
+function dropOldTemplates(cache: string): void {
+  const templates = readdirSync(cache)
+    .filter((file) => file.endsWith('.used'))
+    .map((file) => ({
+      path: join(cache, file.slice(0, -'.used'.length)),
+      used: readFileSync(join(cache, file), 'utf8'),
+    }))
+    .sort((a, b) => b.used.localeCompare(a.used));
+  for (const { path } of templates.slice(KEPT_TEMPLATES)) {
+    rmSync(path, { recursive: true, force: true });
+    rmSync(`${path}.used`, { force: true });
+  }
+}

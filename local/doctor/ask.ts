@@ -1,0 +1,32 @@
+const DEADLINE_MS = 10_000;
+
+export interface Answer {
+  /** HTTP status; 0 when nobody answered. */
+  status: number;
+  headers: Headers;
+  /** The body as JSON, or as text when it is none. */
+  body: unknown;
+}
+
+/** `fetch` that never throws and never waits for long. */
+export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+  try {
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(DEADLINE_MS) });
+    return { status: response.status, headers: response.headers, body: parse(await response.text()) };
+  } catch {
+    return { status: 0, headers: new Headers(), body: null };
+  }
+}
+
+/** A field of a JSON object; undefined when there is no such thing. */
+export function field(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,30 @@
+import { ask, field } from '../ask.ts';
+import { type Finding, fine, problem } from '../finding.ts';
+import type { Settings } from '../settings.ts';
+
+/** What a visitor must never get, as path below /rest/v1. */
+const CLOSED = [
+  'user_profiles?select=email&limit=1',
+  'transactions?select=id&limit=1',
+  'app_settings?select=owner_email',
+];
+
+/** The project answers, takes the publishable key, knows our procedures and keeps visitors out. */
+export async function checkApi({ VITE_SUPABASE_URL, VITE_SUPABASE_ANON_KEY }: Settings): Promise<Finding[]> {
+  const rest = `${VITE_SUPABASE_URL.replace(/\/+$/, '')}/rest/v1`;
+  const asVisitor = { headers: { apikey: VITE_SUPABASE_ANON_KEY } };
+  const { status, body } = await ask(`${rest}/rpc/get_site_stats`, asVisitor);
+  if (status === 0) return [problem('VITE_SUPABASE_URL', `nobody answers at ${VITE_SUPABASE_URL}`)];
+  if (status === 401) return [problem('VITE_SUPABASE_ANON_KEY', `is not accepted: ${field(body, 'message')}`)];
+  if (status === 404) return [problem('Database', 'has none of our procedures: run npx supabase db push')];
+  if (status !== 200) return [problem('Database', `answers ${status}: ${field(body, 'message')}`)];
+
+  const open: string[] = [];
+  for (const path of CLOSED) if ((await ask(`${rest}/${path}`, asVisitor)).status === 200) open.push(path);
+  return [
+    fine('API', 'answers and takes the publishable key'),
+    open.length === 0
+      ? fine('Visitors', 'cannot read what is private')
+      : problem('Visitors', `can read ${open.join(', ')}: run npx supabase db push, then npm run doctor again`),
+  ];
+}

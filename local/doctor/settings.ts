@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+
+/** Where the variables are, later files first: `.env.example` and `supabase/functions/.env.example` explain each. */
+export const SETTINGS_FILES = ['.env.local', '.env', 'supabase/functions/.env'];
+
+const url = z.url({ protocol: /^https?$/ });
+const key = z.string().min(1);
+const named = (pattern: RegExp, example: string) => z.string().regex(pattern, `does not look like ${example}`);
+
+/** Every variable of a deployment. Those of the doctor alone are optional: without them some checks are skipped. */
+export const settingsSchema = z.object({
+  VITE_SUPABASE_URL: url,
+  VITE_SUPABASE_ANON_KEY: key,
+  VITE_CLERK_PUBLISHABLE_KEY: named(/^pk_(test|live)_[A-Za-z0-9+/=]+$/, 'pk_live_…'),
+  VITE_SITE_URL: url.optional(),
+  VITE_ANALYTICS_SRC: url.optional(),
+
+  SITE_URL: url,
+  CLERK_ISSUER: url,
+  CLERK_JWKS_URL: url.optional(),
+  CLERK_WEBHOOK_SECRET: named(/^whsec_[A-Za-z0-9+/]+=*$/, 'whsec_…'),
+  RESEND_API_KEY: named(/^re_/, 're_…'),
+  MAIL_FROM: named(/^(.+ <\S+@\S+>|\S+@\S+)$/, 'Questboard <hello@example.com>'),
+  STRIPE_SECRET_KEY: named(/^(sk|rk)_(test|live)_/, 'sk_live_…'),
+  STRIPE_WEBHOOK_SECRET: named(/^whsec_/, 'whsec_…'),
+
+  /** Secret key of the project, to look into the database. */
+  SUPABASE_SECRET_KEY: key.optional(),
+  /** A session token of somebody signed in. */
+  DOCTOR_SESSION_TOKEN: key.optional(),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+type RawSettings = Record<string, string | undefined>;
+
+/** The variables of the files below a directory; the environment wins. An empty value is none. */
+export function readSettings(directory: string, environment: RawSettings): RawSettings {
+  const files = SETTINGS_FILES.map((name) => join(directory, name)).filter(existsSync);
+  const fromFiles = files.reverse().map((path) => parseEnv(readFileSync(path, 'utf8')));
+  const all: RawSettings = Object.assign({}, ...fromFiles, environment);
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+}

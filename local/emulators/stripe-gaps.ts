@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { proxy } from 'hono/proxy';
+import type { WebhookSender } from './stripe-webhooks.ts';
+
+/** Where the emulator's own, unfinished events arrive before they are completed and sent on. */
+export const RELAY_PATH = '/_relay';
+
+/** Events that the product's webhook endpoint subscribes to and the emulator itself produces. */
+export const RELAYED_EVENTS = ['checkout.session.completed', 'checkout.session.expired'];
+
+interface SessionFacts {
+  amount_total: number;
+  currency: string;
+  client_reference_id: string | null;
+}
+
+interface StripeObject {
+  id: string;
+  [field: string]: unknown;
+}
+
+/**
+ * What `emulate` leaves out of Stripe and the product needs, in front of it: inline prices (`price_data`),
+ * idempotency keys, refunds, and the amount and payment of a completed session in its event. Everything else,
+ * the hosted checkout page included, is passed on.
+ *
+ * @param emulatorUrl asked late, because the emulator starts after this app listens.
+ */
+export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSender): Hono {
+  const sessions = new Map<string, SessionFacts>();
+  const refunds = new Map<string, StripeObject>();
+  const replies = new Map<string, Promise<Response>>();
+  const app = new Hono();
+
+  async function call(method: 'GET' | 'POST', path: string, form?: Record<string, string> | URLSearchParams) {
+    const body = form && new URLSearchParams(form);
+    const response = await fetch(`${emulatorUrl()}${path}`, { method, ...(body ? { body } : {}) });
+    return { status: response.status, body: (await response.json()) as StripeObject };
+  }
+
+  /** The same key gives the same reply, as Stripe keeps it for 24 hours. */
+  async function once(context: Context, act: () => Promise<Response>): Promise<Response> {
+    const key = context.req.header('idempotency-key');
+    if (!key) return act();
+    const reply = replies.get(key) ?? act();
+    replies.set(key, reply);
+    return (await reply).clone();
+  }
+
+  async function createPrice(form: URLSearchParams, item: string): Promise<string> {
+    const name = form.get(`${item}[price_data][product_data][name]`) ?? 'Item';
+    const product = await call('POST', '/v1/products', { name });
+    const price = await call('POST', '/v1/prices', {
+      product: product.body.id,
+      currency: form.get(`${item}[price_data][currency]`) ?? 'usd',
+      unit_amount: form.get(`${item}[price_data][unit_amount]`) ?? '0',
+    });
+    return price.body.id;
+  }
+
+  app.post('/v1/checkout/sessions', (context) =>
+    once(context, async () => {
+      const form = new URLSearchParams(await context.req.text());
+      const facts = { amount_total: 0, currency: 'usd', client_reference_id: form.get('client_reference_id') };
+      for (let index = 0; form.has(`line_items[${index}][quantity]`); index += 1) {
+        const item = `line_items[${index}]`;
+        if (!form.has(`${item}[price_data][currency]`)) continue;
+        facts.amount_total +=
+          Number(form.get(`${item}[price_data][unit_amount]`)) * Number(form.get(`${item}[quantity]`));
+        facts.currency = form.get(`${item}[price_data][currency]`) ?? facts.currency;
+        const price = await createPrice(form, item);
+        for (const field of [...form.keys()]) if (field.startsWith(`${item}[price_data]`)) form.delete(field);
+        form.set(`${item}[price]`, price);
+      }
+      const { status, body } = await call('POST', '/v1/checkout/sessions', form);
+      if (status === 200) sessions.set(body.id, facts);
+      const { origin } = new URL(context.req.url);
+      return Response.json({ ...body, ...facts, url: `${origin}/checkout/${body.id}` }, { status });
+    }),
+  );
+
+  app.post('/v1/refunds', (context) =>
+    once(context, async () => {
+      const form = new URLSearchParams(await context.req.text());
+      const paymentIntent = form.get('payment_intent') ?? '';
+      const charges = await call('GET', `/v1/charges?payment_intent=${encodeURIComponent(paymentIntent)}`);
+      const [charge] = charges.body.data as StripeObject[];
+      if (!charge) return stripeError('resource_missing', `No such payment_intent: '${paymentIntent}'`, 404);
+      if (refunds.has(paymentIntent))
+        return stripeError('charge_already_refunded', 'Charge has already been refunded.');
+      const refund = {
+        id: newId('re'),
+        object: 'refund',
+        amount: charge.amount,
+        charge: charge.id,
+        metadata: metadataOf(form),
+        payment_intent: paymentIntent,
+        reason: form.get('reason'),
+        status: 'succeeded',
+      };
+      refunds.set(paymentIntent, refund);
+      void webhooks.send('charge.refunded', { ...charge, refunded: true, amount_refunded: charge.amount });
+      return Response.json(refund);
+    }),
+  );
+
+  app.get('/v1/refunds', (context) => {
+    const paymentIntent = context.req.query('payment_intent');
+    const data = [...refunds.values()].filter((refund) => !paymentIntent || refund.payment_intent === paymentIntent);
+    return context.json({ object: 'list', url: '/v1/refunds', has_more: false, data });
+  });
+
+  app.post(RELAY_PATH, async (context) => {
+    const event = await context.req.json<{ type: string; data: { object: StripeObject } }>();
+    const session = { ...event.data.object, ...sessions.get(event.data.object.id) };
+    const payment = event.type === 'checkout.session.completed' ? await pay(session) : null;
+    await webhooks.send(event.type, { ...session, payment_intent: payment });
+    return context.body(null, 204);
+  });
+
+  /** The emulator's checkout page marks a session as paid without a payment; make the one that it stands for. */
+  async function pay(session: StripeObject & Partial<SessionFacts>): Promise<string> {
+    const intent = await call('POST', '/v1/payment_intents', {
+      amount: String(session.amount_total ?? 0),
+      currency: session.currency ?? 'usd',
+      payment_method: 'pm_card_visa',
+    });
+    await call('POST', `/v1/payment_intents/${intent.body.id}/confirm`, {});
+    return intent.body.id;
+  }
+
+  app.all('*', (context) => {
+    const { pathname, search } = new URL(context.req.url);
+    return proxy(`${emulatorUrl()}${pathname}${search}`, { raw: context.req.raw, redirect: 'manual' });
+  });
+
+  return app;
+}
+
+function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`;
+}
+
+function stripeError(code: string, message: string, status = 400): Response {
+  return Response.json({ error: { type: 'invalid_request_error', code, message } }, { status });
+}
+
+/** The `metadata[name]` fields of a form. */
+function metadataOf(form: URLSearchParams): Record<string, string> {
+  const fields = [...form].flatMap(([field, value]) => {
+    const name = /^metadata\[(.+)\]$/.exec(field)?.[1];
+    return name ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,44 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { createEmulator } from 'emulate';
+import { createStripeGaps, RELAY_PATH, RELAYED_EVENTS } from './stripe-gaps.ts';
+import { createWebhookSender } from './stripe-webhooks.ts';
+
+export interface StripeOptions {
+  /** Port on 127.0.0.1; 0 takes a free one. */
+  port: number;
+  /** Receives the signed events. */
+  webhookUrl: string;
+  webhookSecret: string;
+}
+
+/** Stripe by `emulate`, with its gaps filled in front: API, hosted checkout page, signed webhooks with retries. */
+export async function startStripe(options: StripeOptions): Promise<{ url: string; close(): Promise<void> }> {
+  let emulatorUrl = '';
+  const webhooks = createWebhookSender(options.webhookUrl, options.webhookSecret);
+  const app = createStripeGaps(() => emulatorUrl, webhooks);
+  const { server, url } = await new Promise<{ server: Server; url: string }>((resolve, reject) => {
+    const starting = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port }, (address: AddressInfo) =>
+      resolve({ server: starting as Server, url: `http://127.0.0.1:${address.port}` }),
+    );
+    starting.once('error', reject);
+  });
+
+  const emulator = await createEmulator({
+    service: 'stripe',
+    port: 0,
+    hostname: '127.0.0.1',
+    seed: { stripe: { webhooks: [{ url: `${url}${RELAY_PATH}`, events: RELAYED_EVENTS }] } },
+  });
+  emulatorUrl = emulator.url.replace('localhost', '127.0.0.1');
+
+  return {
+    url,
+    close: async () => {
+      webhooks.close();
+      server.closeAllConnections();
+      await Promise.all([new Promise((resolve) => server.close(resolve)), emulator.close()]);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { FUNCTION_VARIABLES, type FunctionsEnvironment, reachableHosts } from './environment.ts';
+
+export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const FUNCTIONS_DIRECTORY = join(PROJECT_ROOT, 'supabase/functions');
+export const DENO_BINARY = join(PROJECT_ROOT, 'node_modules/.bin/deno');
+
+/** Flags that make Deno resolve npm packages from `node_modules` and never ask the network. */
+export const OFFLINE_FLAGS = ['--cached-only', '--node-modules-dir=manual', '--no-lock'];
+
+const KEPT_LINES = 20;
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 3_000;
+const LISTENING = /Listening on http:\/\/127\.0\.0\.1:(\d+)\//;
+
+export interface DenoProcess {
+  pid: number;
+  /** Where the function listens, without a trailing slash. */
+  url: string;
+  close(): Promise<void>;
+}
+
+export interface DenoProcessOptions {
+  /** Directory name below `supabase/functions`. */
+  name: string;
+  env: FunctionsEnvironment;
+  /** Where Deno keeps compiled modules, so that the second start is quick. */
+  cacheDir: string;
+  onLog: (name: string, line: string) => void;
+  /** Called when the process ends without `close()`, with its last log lines. */
+  onExit: (name: string, lastLines: string[]) => void;
+}
+
+/** Serves one edge function as hosted Supabase does: its own process, its own permissions, `Deno.serve` of index.ts. */
+export async function startDenoProcess(options: DenoProcessOptions): Promise<DenoProcess> {
+  const child = spawn(DENO_BINARY, denoArguments(options), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...options.env, ...denoEnvironment(options.cacheDir) },
+  });
+  const lastLines: string[] = [];
+  let closing = false;
+
+  const port = new Promise<number>((resolve, reject) => {
+    const readLine = (line: string) => {
+      const listening = LISTENING.exec(line)?.[1];
+      if (listening) return resolve(Number(listening));
+      lastLines.push(line);
+      if (lastLines.length > KEPT_LINES) lastLines.shift();
+      options.onLog(options.name, line);
+    };
+    createInterface({ input: child.stdout }).on('line', readLine);
+    createInterface({ input: child.stderr }).on('line', readLine);
+    const fail = (reason: string) =>
+      reject(new Error(`Edge function ${options.name} ${reason}\n${lastLines.join('\n')}`.trim()));
+    child.once('error', (error) => fail(`could not start: ${error.message}`));
+    // "close" comes after the last log line, "exit" may come before it.
+    child.once('close', (code) => fail(`ended with code ${code}.`));
+    setTimeout(() => fail(`did not listen within ${START_TIMEOUT_MS / 1000} s.`), START_TIMEOUT_MS).unref();
+  });
+
+  const close = async () => {
+    closing = true;
+    await stop(child);
+  };
+
+  try {
+    const url = `http://127.0.0.1:${await port}`;
+    child.once('close', () => {
+      if (!closing) options.onExit(options.name, lastLines);
+    });
+    return { pid: child.pid ?? 0, url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Environment of the Deno program itself. Port 0 lets the system choose, so that two stacks never collide. */
+export function denoEnvironment(cacheDir: string): Record<string, string> {
+  return {
+    DENO_DIR: cacheDir,
+    DENO_NO_UPDATE_CHECK: '1',
+    DENO_SERVE_ADDRESS: 'tcp:127.0.0.1:0',
+    NO_COLOR: '1',
+  };
+}
+
+function denoArguments({ name, env }: DenoProcessOptions): string[] {
+  return [
+    'run',
+    ...OFFLINE_FLAGS,
+    '--no-prompt',
+    `--allow-net=${['127.0.0.1', ...reachableHosts(env)].join(',')}`,
+    `--allow-env=${FUNCTION_VARIABLES.join(',')}`,
+    `--config=${join(FUNCTIONS_DIRECTORY, name, 'deno.json')}`,
+    `--preload=${fileURLToPath(new URL('./exit-with-parent.ts', import.meta.url))}`,
+    join(FUNCTIONS_DIRECTORY, name, 'index.ts'),
+  ];
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(force);
+}

@@ -1,0 +1,14 @@
+/**
+ * Preloaded into each Deno process: ends it when the stack that started it is gone, so that not even `kill -9`
+ * leaves a function server behind. It polls, because Deno runs a preload to its end before the function, and a
+ * pending read would never end.
+ */
+import process from 'node:process';
+import { setInterval } from 'node:timers';
+
+const POLL_MS = 500;
+const parent = process.ppid;
+
+setInterval(() => {
+  if (process.ppid !== parent) process.exit(0);
+}, POLL_MS).unref();

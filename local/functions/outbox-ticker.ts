@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Short, so that a mail is in the inbox by the time one looks; hosted projects tick every minute or so (docs/deploy.md). */
+const TICK_MS = 2_000;
+
+export interface OutboxTickerOptions {
+  /** Base URL of the functions. */
+  functionsUrl: string;
+  secretKey: string;
+  /** Milliseconds between the end of one tick and the next; for tests. */
+  tickMs?: number;
+}
+
+/** Calls the outbox worker again and again, as pg_cron does on the hosted platform.. */
+export function startOutboxTicker({ functionsUrl, secretKey, tickMs = TICK_MS }: OutboxTickerOptions): {
+  stop(): Promise<void>;
+} {
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const tick = async () => {
+    while (!signal.aborted) {
+      await sleep(tickMs, undefined, { signal });
+      // What goes wrong stands in the function's log and on the event; the next tick tries again.
+      const url = `${functionsUrl}/deliver-events`;
+      const call = fetch(url, { method: 'POST', headers: { apikey: secretKey }, signal });
+      await call.then((response) => response.body?.cancel()).catch(() => undefined);
+    }
+  };
+  const running = tick().catch(() => undefined);
+  return {
+    stop: async () => {
+      stopped.abort();
+      await running;
+    },
+  };
+}

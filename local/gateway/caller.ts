@@ -1,0 +1,68 @@
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { ANON_KEY, type GatewayKeys, SECRET_KEY } from './keys.ts';
+
+/** Whom a request speaks for, as the database sees it. */
+export interface Caller {
+  role: 'anon' | 'authenticated' | 'service_role';
+  /** Claims of the session token; `{role}` alone for the two API keys. */
+  claims: JWTPayload;
+  /** What PostgREST gets as bearer token; none for visitors. */
+  token?: string;
+}
+
+/** A request that gets nowhere. `status` 401, with PostgREST's code where it has one. */
+export class CallerRefused extends Error {
+  override name = 'CallerRefused';
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** PostgREST's code for a token that it does not accept. */
+const BAD_TOKEN = 'PGRST301';
+
+/**
+ * Decides whom a request speaks for from its `apikey` and `Authorization` headers, as the hosted platform does:
+ * no bearer token or the publishable key = visitor, the secret key = service_role, otherwise a session token.
+ * A session token must be signed by the identity provider, be its own, be in time and claim the role `authenticated`:
+ * whatever else it says, the provider's key cannot make anybody service_role.
+ */
+export async function identifyCaller(headers: Headers, keys: GatewayKeys, issuer: string): Promise<Caller> {
+  const apiKey = headers.get('apikey');
+  const bearer = /^Bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim();
+  if (!apiKey && !bearer) throw new CallerRefused('No API key found in request', 'no_api_key');
+  if (apiKey && apiKey !== ANON_KEY && apiKey !== SECRET_KEY) throw new CallerRefused('Invalid API key', 'bad_api_key');
+  if (!apiKey && bearer !== ANON_KEY && bearer !== SECRET_KEY) {
+    throw new CallerRefused('No API key found in request', 'no_api_key');
+  }
+
+  const credential = bearer ?? apiKey;
+  if (credential === ANON_KEY) return { role: 'anon', claims: { role: 'anon' } };
+  if (credential === SECRET_KEY) {
+    return { role: 'service_role', claims: { role: 'service_role' }, token: await keys.serviceToken() };
+  }
+  return { role: 'authenticated', ...(await verifySession(credential ?? '', keys, issuer)) };
+}
+
+async function verifySession(
+  token: string,
+  keys: GatewayKeys,
+  issuer: string,
+): Promise<Required<Omit<Caller, 'role'>>> {
+  try {
+    const { payload } = await jwtVerify(token, keys.sessionKeys, {
+      algorithms: ['RS256'],
+      issuer,
+      requiredClaims: ['sub', 'exp'],
+    });
+    if (payload.role !== 'authenticated') throw new CallerRefused('The token claims a role it cannot have', BAD_TOKEN);
+    return { claims: payload, token };
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new CallerRefused('JWT expired', BAD_TOKEN);
+    if (error instanceof errors.JOSEError) throw new CallerRefused('JWT invalid', BAD_TOKEN);
+    throw error;
+  }
+}

@@ -1,0 +1,203 @@
+import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { asAnon, asService, closeSql, newPersona, sql, testEnv, tokenFor, withToken } from '../testing/clients.ts';
+
+afterAll(closeSql);
+
+const env = testEnv();
+const rpc = `${env.SUPABASE_URL}/rest/v1/rpc/current_user_id`;
+
+/** Asks PostgREST who we are, with this session token. */
+async function whoAmI(token?: string, apiKey = env.SUPABASE_ANON_KEY) {
+  const response = await fetch(rpc, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      apikey: apiKey,
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: '{}',
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const claims = { iss: env.IDENTITY_ISSUER, sub: 'user_forged', role: 'authenticated' };
+const inAMinute = () => Math.floor(Date.now() / 1000) + 60;
+
+describe('session tokens', () => {
+  it('a token of the identity provider speaks for its subject', async () => {
+    const who = newPersona();
+    expect(await whoAmI(await tokenFor(who))).toEqual({ status: 200, body: who.id });
+  });
+
+  it('a token signed by somebody else is refused', async () => {
+    const { privateKey } = await generateKeyPair('RS256');
+    const own = new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'mine' }).setExpirationTime('1m');
+    expect((await whoAmI(await own.sign(privateKey))).status).toBe(401);
+  });
+
+  it('a token without a signature is refused', async () => {
+    const unsigned = new UnsecuredJWT({ ...claims, exp: inAMinute() }).encode();
+    expect((await whoAmI(unsigned)).status).toBe(401);
+  });
+
+  it('a token signed with a public API key is refused', async () => {
+    const key = new TextEncoder().encode(env.SUPABASE_SECRET_KEY.padEnd(32, '_'));
+    const token = new SignJWT({ role: 'service_role' }).setProtectedHeader({ alg: 'HS256', kid: 'local-service' });
+    expect((await whoAmI(await token.setExpirationTime('1m').sign(key))).status).toBe(401);
+  });
+
+  it('an expired token is refused and says so', async () => {
+    const answer = await whoAmI(await tokenFor(newPersona(), { ttlSeconds: -60 }));
+    expect(answer).toMatchObject({ status: 401, body: { message: 'JWT expired' } });
+  });
+
+  it('a token without an end is refused', async () => {
+    const token = await tokenFor(newPersona(), { claims: { exp: undefined } });
+    expect((await whoAmI(token)).status).toBe(401);
+  });
+
+  it('a token of another issuer is refused', async () => {
+    const token = await tokenFor(newPersona(), { claims: { iss: 'https://clerk.example.com' } });
+    expect((await whoAmI(token)).status).toBe(401);
+  });
+
+  it.each(['service_role', 'postgres', 'anon', undefined])(
+    'a well-signed token that claims the role %s is refused',
+    async (role) => {
+      const token = await tokenFor(newPersona(), { claims: { role } });
+      expect((await whoAmI(token)).status).toBe(401);
+    },
+  );
+
+  it.each(['abc', 'a.b.c', ''])('the text %j is no token', async (token) => {
+    const { status, body } = await whoAmI(token);
+    // Without a token one is a visitor, which is not an error.
+    expect(token === '' ? [status, body] : status).toEqual(token === '' ? [200, null] : 401);
+  });
+});
+
+describe('API keys', () => {
+  it('no key at all is refused', async () => {
+    expect((await fetch(rpc)).status).toBe(401);
+  });
+
+  it('a wrong key is refused even with a good token', async () => {
+    expect((await whoAmI(await tokenFor(newPersona()), 'sb_secret_guess')).status).toBe(401);
+  });
+
+  it('a good token without a key is refused, as on the platform', async () => {
+    const response = await fetch(rpc, { headers: { authorization: `Bearer ${await tokenFor(newPersona())}` } });
+    expect(response.status).toBe(401);
+  });
+
+  it('the publishable key makes a visitor', async () => {
+    const { data, error } = await asAnon().rpc('current_user_id');
+    expect({ data, error }).toEqual({ data: null, error: null });
+  });
+
+  it('the secret key acts as service_role, the publishable one does not', async () => {
+    const probe = { p_user_id: 'user_nobody' };
+    expect((await asService().rpc('get_user_email_by_clerk_id', probe)).error).toBeNull();
+    expect((await asAnon().rpc('get_user_email_by_clerk_id', probe)).status).toBe(401);
+    const user = withToken(await tokenFor(newPersona()));
+    expect((await user.rpc('get_user_email_by_clerk_id', probe)).status).toBe(403);
+  });
+
+  it('a session token wins over the secret key', async () => {
+    const who = newPersona();
+    expect((await whoAmI(await tokenFor(who), env.SUPABASE_SECRET_KEY)).body).toBe(who.id);
+  });
+});
+
+describe('requests', () => {
+  it('answers a preflight of the app, with every header that it asks for', async () => {
+    const response = await fetch(rpc, {
+      method: 'OPTIONS',
+      headers: {
+        origin: env.APP_URL,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'apikey,authorization,x-client-info',
+      },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(response.headers.get('access-control-allow-headers')).toContain('x-client-info');
+  });
+
+  describe.each(['/functions/v1/send-email', '/api/send-email'])('%s', (path) => {
+    const preflight = (origin: string) =>
+      fetch(`${env.SUPABASE_URL}${path}`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+      });
+
+    it('leaves the preflight to the function, which knows its own origins', async () => {
+      const response = await preflight(env.APP_URL);
+      expect(response.status).toBe(204);
+      expect(response.headers.get('access-control-allow-origin')).toBe(env.APP_URL);
+      expect(response.headers.get('vary')).toBe('Origin');
+    });
+
+    it('lets no other site in', async () => {
+      const response = await preflight('https://evil.example.com');
+      expect(response.status).toBe(403);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    });
+
+    it("passes the function's own headers on", async () => {
+      const response = await fetch(`${env.SUPABASE_URL}${path}`, { method: 'POST', headers: { origin: env.APP_URL } });
+      expect(response.headers.get('access-control-allow-origin')).toBe(env.APP_URL);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    });
+  });
+
+  it('tells the database from which address a visitor comes, whatever the visitor says', async () => {
+    await sql().query(`
+      create function public.test_forwarded_for() returns text language sql stable
+      as $$ select current_setting('request.headers', true)::json ->> 'x-forwarded-for' $$;
+      grant execute on function public.test_forwarded_for() to anon;
+      notify pgrst, 'reload schema'`);
+    try {
+      const ask = async () => {
+        const response = await fetch(`${env.SUPABASE_URL}/rest/v1/rpc/test_forwarded_for`, {
+          headers: { apikey: env.SUPABASE_ANON_KEY, 'x-forwarded-for': '203.0.113.7' },
+        });
+        return response.json();
+      };
+      await vi.waitFor(async () => expect(await ask()).toBe('127.0.0.1'), { timeout: 5_000 });
+    } finally {
+      await sql().query('drop function public.test_forwarded_for()');
+    }
+  });
+
+  it('lets the browser read the row count', async () => {
+    const response = await fetch(`${env.SUPABASE_URL}/rest/v1/campaigns?select=id&limit=1`, {
+      headers: { apikey: env.SUPABASE_ANON_KEY, prefer: 'count=exact', origin: env.APP_URL },
+    });
+    expect(response.headers.get('content-range')).toMatch(/^(0-0|\*)\/\d+$/);
+    expect(response.headers.get('access-control-expose-headers')).toContain('content-range');
+  });
+
+  it('passes HEAD and GET of a stable function on', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const response = await fetch(rpc, { method, headers: { apikey: env.SUPABASE_ANON_KEY } });
+      expect([method, response.status]).toEqual([method, 200]);
+    }
+  });
+
+  it('refuses a body of more than 2 MB', async () => {
+    const response = await fetch(rpc, {
+      method: 'POST',
+      headers: { apikey: env.SUPABASE_ANON_KEY, 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'x'.repeat(2 * 1024 * 1024) }),
+    });
+    expect(response.status).toBe(413);
+  });
+
+  it('has nothing at other paths', async () => {
+    expect((await fetch(`${env.SUPABASE_URL}/auth/v1/user`)).status).toBe(404);
+  });
+});

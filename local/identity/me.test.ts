@@ -1,0 +1,113 @@
+import { decodeJwt } from 'jose';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Browser } from './testing/browser.ts';
+import { anotherCode, type RunningIdentity, runIdentity } from './testing/run-identity.ts';
+
+const ada = { email: 'ada@example.com', password: 'correct horse', name: 'Ada Lovelace' };
+
+let running: RunningIdentity;
+let browser: Browser;
+
+beforeEach(async () => {
+  running = await runIdentity();
+  await running.identity.users.create({ ...ada, id: 'user_ada' });
+  browser = running.browser();
+  await browser.signIn(ada.email, ada.password);
+});
+
+afterEach(() => running.stop());
+
+test('a stranger has no account page', async () => {
+  expect(await running.browser().get('/v1/me')).toMatchObject({ status: 401, error: 'signed_out' });
+});
+
+test('names change, also in the next token', async () => {
+  await browser.change('PATCH', '/v1/me', { first_name: 'Augusta', last_name: 'King' });
+  expect(decodeJwt(await browser.token()).name).toBe('Augusta King');
+});
+
+test('public metadata is beyond the browser; the server sets it and the next token says so', async () => {
+  for (const path of ['/v1/me', '/v1/me/metadata']) {
+    const refused = await browser.change('PATCH', path, { public_metadata: '{"role":"admin"}' });
+    expect(refused).toMatchObject({ status: 422, error: 'form_param_unknown' });
+  }
+  await browser.change('PATCH', '/v1/me/metadata', { unsafe_metadata: '{"role":"admin","public_metadata":{}}' });
+  expect(decodeJwt(await browser.token()).public_metadata).toEqual({});
+
+  running.identity.users.setPublicMetadata('user_ada', { role: 'admin' });
+  expect(decodeJwt(await browser.token()).public_metadata).toEqual({ role: 'admin' });
+});
+
+test('unsafe metadata is merged in depth, and null removes', async () => {
+  await browser.change('PATCH', '/v1/me', { unsafe_metadata: '{"a":{"b":1,"c":2},"d":3}' });
+  const merged = await browser.change('PATCH', '/v1/me/metadata', { unsafe_metadata: '{"a":{"b":null,"e":4}}' });
+  expect(merged.body.response?.unsafe_metadata).toEqual({ a: { c: 2, e: 4 }, d: 3 });
+});
+
+test('a new password needs the current one and can end the other sessions', async () => {
+  const elsewhere = running.browser();
+  await elsewhere.signIn(ada.email, ada.password);
+  const form = { new_password: 'a new password', sign_out_of_other_sessions: 'true' };
+  const refused = await browser.post('/v1/me/change_password', { ...form, current_password: 'wrong horse' });
+  expect(refused).toMatchObject({ status: 422, error: 'form_password_validation_failed' });
+  const changed = await browser.post('/v1/me/change_password', { ...form, current_password: ada.password });
+  expect(changed.status).toBe(200);
+  expect(await elsewhere.isSignedIn()).toBe(false);
+  expect(await browser.isSignedIn()).toBe(true);
+  expect((await elsewhere.signIn(ada.email, form.new_password)).status).toBe(200);
+});
+
+test('a further address counts once it is proved, and can become the primary one', async () => {
+  const address = 'ada@work.example.com';
+  const added = await browser.post('/v1/me/email_addresses/', { email_address: address });
+  const id = added.body.response?.id ?? '';
+  const path = `/v1/me/email_addresses/${id}`;
+  expect(running.identity.users.find(address)).toBeUndefined();
+  expect((await browser.change('PATCH', '/v1/me', { primary_email_address_id: id })).status).toBe(422);
+
+  await browser.post(`${path}/prepare_verification`, { strategy: 'email_code' });
+  const code = running.lastCode(address);
+  expect((await browser.post(`${path}/attempt_verification`, { code: anotherCode(code) })).status).toBe(422);
+  expect((await browser.post(`${path}/attempt_verification`, { code })).status).toBe(200);
+  await browser.change('PATCH', '/v1/me', { primary_email_address_id: id });
+  expect(decodeJwt(await browser.token())).toMatchObject({ email: address, email_verified: true });
+  expect((await browser.change('DELETE', path)).status).toBe(400);
+});
+
+test("somebody else's address cannot be added", async () => {
+  await running.identity.users.create({ email: 'bob@example.com' });
+  const refused = await browser.post('/v1/me/email_addresses', { email_address: 'BOB@example.com' });
+  expect(refused.error).toBe('form_identifier_exists');
+});
+
+test('a device can be signed out from another', async () => {
+  const elsewhere = running.browser();
+  await elsewhere.signIn(ada.email, ada.password);
+  const revoked = await browser.post(`/v1/me/sessions/${await elsewhere.sessionId()}/revoke`);
+  expect(revoked.body.response?.status).toBe('revoked');
+  expect(await elsewhere.isSignedIn()).toBe(false);
+});
+
+test('a deleted account is gone in every browser', async () => {
+  const elsewhere = running.browser();
+  await elsewhere.signIn(ada.email, ada.password);
+  await browser.change('DELETE', '/v1/me');
+  expect(await browser.isSignedIn()).toBe(false);
+  expect(await elsewhere.isSignedIn()).toBe(false);
+  expect((await browser.signIn(ada.email, ada.password)).error).toBe('form_identifier_not_found');
+});
+
+test('a deleted account is told to who asked for it, once, and only then', async () => {
+  const deleted: string[] = [];
+  const other = await runIdentity({ onUserDeleted: (id) => deleted.push(id) });
+  try {
+    const { id } = await other.identity.users.create(ada);
+    const page = other.browser();
+    await page.signIn(ada.email, ada.password);
+    expect(deleted).toEqual([]);
+    await page.change('DELETE', '/v1/me');
+    expect(deleted).toEqual([id]);
+  } finally {
+    await other.stop();
+  }
+});

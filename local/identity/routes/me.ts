@@ -1,0 +1,69 @@
+import { Hono } from 'hono';
+import { currentSession, type FapiEnv, reply } from '../context.ts';
+import { failures } from '../errors.ts';
+import { mergeMetadata, parseMetadata, refuseServerFields } from '../forms.ts';
+import { serializeUser } from '../serializers.ts';
+import { checkPassword, hashChosenPassword } from '../services.ts';
+
+/** The signed-in user's own account, as `<UserProfile/>` changes it: `/v1/me`. */
+export function meRoutes() {
+  const routes = new Hono<FapiEnv>();
+
+  routes.get('/', (c) => reply(c, serializeUser(currentSession(c).user)));
+
+  routes.patch('/', (c) => {
+    const { user } = currentSession(c);
+    const form = c.get('form');
+    refuseServerFields(form);
+    const primary = form.primary_email_address_id;
+    if (primary !== undefined) {
+      const isOwn = user.emails.some((email) => email.id === primary && email.verified);
+      if (!isOwn) throw failures.paramInvalid('primary_email_address_id');
+      user.primaryEmailId = primary;
+    }
+    if (form.first_name !== undefined) user.firstName = form.first_name.trim() || null;
+    if (form.last_name !== undefined) user.lastName = form.last_name.trim() || null;
+    if (form.unsafe_metadata) user.unsafeMetadata = parseMetadata(form.unsafe_metadata, 'unsafe_metadata');
+    user.updatedAt = Date.now();
+    c.get('services').store.changed();
+    return reply(c, serializeUser(user));
+  });
+
+  routes.patch('/metadata', (c) => {
+    const { user } = currentSession(c);
+    const form = c.get('form');
+    refuseServerFields(form);
+    const change = parseMetadata(form.unsafe_metadata ?? '{}', 'unsafe_metadata');
+    user.unsafeMetadata = mergeMetadata(user.unsafeMetadata, change);
+    user.updatedAt = Date.now();
+    c.get('services').store.changed();
+    return reply(c, serializeUser(user));
+  });
+
+  routes.post('/change_password', async (c) => {
+    const { session, user } = currentSession(c);
+    const services = c.get('services');
+    const { current_password: current, new_password: next, sign_out_of_other_sessions: signOutOthers } = c.get('form');
+    if (user.passwordHash && !(await checkPassword(services, user, current))) throw failures.currentPasswordIncorrect();
+    user.passwordHash = await hashChosenPassword(next, 'new_password');
+    user.updatedAt = Date.now();
+    if (signOutOthers === 'true') {
+      services.store.endSessions((other) => other.userId === user.id && other.id !== session.id);
+    }
+    services.store.changed();
+    return reply(c, serializeUser(user));
+  });
+
+  routes.delete('/', (c) => {
+    const { user } = currentSession(c);
+    const { store, onUserDeleted } = c.get('services');
+    store.removeUser(user.id);
+    onUserDeleted(user.id);
+    return reply(c, { object: 'user', id: user.id, deleted: true });
+  });
+
+  // Organizations are switched off; the SDK asks all the same.
+  routes.get('/organization_memberships', (c) => reply(c, { data: [], total_count: 0 }));
+
+  return routes;
+}

@@ -1,0 +1,61 @@
+import { failures } from './errors.ts';
+import { randomCode } from './ids.ts';
+import type { Mail } from './mail.ts';
+import { codeMail } from './mail.ts';
+
+/** How long a code holds. */
+export const codeLifetimeMs = 10 * 60_000;
+/** Wrong tries after which a code is dead. */
+export const maximumAttempts = 5;
+/** Clerk's test mode: addresses with this tag get no mail, and this code. */
+const testTag = '+clerk_test';
+const testCode = '424242';
+
+export type CodeStrategy = 'email_code' | 'reset_password_email_code';
+
+/** A code on its way to an address, and what became of it. */
+export interface Verification {
+  strategy: CodeStrategy | 'password';
+  status: 'unverified' | 'verified' | 'failed' | 'expired';
+  attempts: number;
+  expiresAt: number;
+  code: string;
+}
+
+/** Makes a new code and mails it; an earlier code of the same attempt is thereby void. */
+export async function sendCode(
+  strategy: CodeStrategy,
+  to: string,
+  sendMail: (mail: Mail) => Promise<void>,
+): Promise<Verification> {
+  const isTest = to.includes(testTag);
+  const code = isTest ? testCode : randomCode();
+  if (!isTest) await sendMail(codeMail(strategy, to, code));
+  return { strategy, status: 'unverified', attempts: 0, expiresAt: Date.now() + codeLifetimeMs, code };
+}
+
+/** Marks the verification verified, or throws why not. */
+export function attemptCode(verification: Verification | undefined, code: string | undefined): void {
+  if (!verification || verification.strategy === 'password') throw failures.verificationMissing();
+  if (verification.status === 'verified') throw failures.verificationUsed();
+  if (verification.status === 'failed') throw failures.verificationFailed();
+  if (verification.expiresAt <= Date.now()) {
+    verification.status = 'expired';
+    throw failures.verificationExpired();
+  }
+  verification.attempts += 1;
+  if (verification.code === code) {
+    verification.status = 'verified';
+    return;
+  }
+  if (verification.attempts >= maximumAttempts) {
+    verification.status = 'failed';
+    throw failures.verificationFailed();
+  }
+  throw failures.codeIncorrect();
+}
+
+/** What a sign-in by password leaves behind. */
+export function passwordVerified(): Verification {
+  return { strategy: 'password', status: 'verified', attempts: 1, expiresAt: Date.now(), code: '' };
+}

@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withClient } from './database/connection.ts';
+import { processIdentity } from './process/process-identity.ts';
+import {
+  makeStateDirectory,
+  type RunningStack,
+  removeStateDirectory,
+  runStackCommand,
+  startStackProcess,
+} from './testing/running-stack.ts';
+
+let directory: string;
+let stack: RunningStack | undefined;
+
+beforeEach(() => {
+  directory = makeStateDirectory();
+});
+
+afterEach(async () => {
+  stack?.process.kill('SIGTERM');
+  await stack?.exited;
+  stack = undefined;
+  removeStateDirectory(directory);
+});
+
+async function start(env: NodeJS.ProcessEnv = {}): Promise<RunningStack> {
+  stack = await startStackProcess(directory, env);
+  return stack;
+}
+
+/** Ids of the processes that the running stack has recorded, by part. */
+function recordedPids(): Record<string, number> {
+  const records: Record<string, { pid: number }> = JSON.parse(readFileSync(join(directory, 'pids.json'), 'utf8'));
+  return Object.fromEntries(Object.entries(records).map(([name, { pid }]) => [name, pid]));
+}
+
+const isAlive = (pid: number): boolean => processIdentity(pid) !== undefined;
+
+const query = (url: string, text: string): Promise<unknown[]> =>
+  withClient(url, async (client) => (await client.query(text)).rows);
+
+describe('a stack', () => {
+  it('ends every process on SIGINT', async () => {
+    const { process: running, exited } = await start();
+    const pids = Object.values(recordedPids());
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    running.kill('SIGINT');
+    expect(await exited).toBe(130);
+    expect(pids.map(isAlive)).toEqual([false, false]);
+  });
+
+  it('keeps data, accounts and addresses over a restart', async () => {
+    const first = await start();
+    await query(first.env.DATABASE_URL, 'create table public.kept (n int); insert into public.kept values (7)');
+    first.process.kill('SIGTERM');
+    await first.exited;
+
+    const second = await start();
+    expect(second.env).toEqual(first.env);
+    expect(await query(second.env.DATABASE_URL, 'select n from public.kept')).toEqual([{ n: 7 }]);
+  });
+
+  it('recovers from kill -9, ending what was left running', async () => {
+    const first = await start();
+    const left = Object.values(recordedPids());
+    await query(first.env.DATABASE_URL, 'create table public.kept (n int)');
+    first.process.kill('SIGKILL');
+    await first.exited;
+    expect(left.some(isAlive)).toBe(true);
+
+    const second = await start();
+    expect(left.map(isAlive)).toEqual([false, false]);
+    expect(second.env).toEqual(first.env);
+    expect(await query(second.env.DATABASE_URL, 'select * from public.kept')).toEqual([]);
+  });
+
+  it.each([
+    ['PostgREST', 'PostgREST'],
+    ['PostgreSQL', 'PostgreSQL'],
+  ])('ends completely when %s dies, and says so with its last lines', async (part, name) => {
+    const { exited, output } = await start();
+    const pids = recordedPids();
+    process.kill(pids[part] ?? 0, 'SIGKILL');
+    expect(await exited).toBe(1);
+    expect(output()).toContain(`${name} ended unexpectedly`);
+    expect(output()).toContain('Its last lines');
+    expect(Object.values(pids).map(isAlive)).toEqual([false, false]);
+  });
+
+  it('leaves a process alone that merely got the id of an earlier part', async () => {
+    const records = { PostgREST: { pid: process.pid, identity: 'started earlier as another program' } };
+    writeFileSync(join(directory, 'pids.json'), JSON.stringify(records));
+    await start();
+    expect(isAlive(process.pid)).toBe(true);
+  });
+});
+
+describe('a start is refused in one sentence', () => {
+  it('while another stack runs in the same directory', async () => {
+    const { env } = await start();
+    const { code, output } = await runStackCommand(directory);
+    expect(code).toBe(1);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(output).toContain(`running already at ${env.SUPABASE_URL}`);
+  });
+
+  it('when a demanded port is taken', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => blocker.once('listening', resolve));
+    const address = blocker.address();
+    const port = typeof address === 'object' && address ? String(address.port) : '';
+    const { code, output } = await runStackCommand(directory, { QUESTBOARD_API_PORT: port });
+    blocker.close();
+    expect(code).toBe(1);
+    expect(output.trim()).toBe(
+      `Port ${port} (QUESTBOARD_API_PORT) is taken by another program; stop that program or choose another port.`,
+    );
+  });
+
+  it('on the data of another PostgreSQL version', async () => {
+    const first = await start();
+    first.process.kill('SIGTERM');
+    await first.exited;
+    writeFileSync(join(directory, 'database/PG_VERSION'), '16\n');
+    const { code, output } = await runStackCommand(directory);
+    expect(code).toBe(1);
+    expect(output.trim()).toMatch(/was made by PostgreSQL 16 and this is 17; start over with: npm start -- --fresh$/);
+  });
+});

@@ -1,0 +1,62 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
+import { processIdentity } from './process-identity.ts';
+
+const recordsSchema = z.record(z.string(), z.object({ pid: z.number(), identity: z.string() }));
+type Records = z.infer<typeof recordsSchema>;
+
+const STOP_TIMEOUT_MS = 5_000;
+
+/** Remembers the started processes on disk, for the start after a `kill -9`. */
+export class ProcessRecords {
+  readonly #file: string;
+  #records: Records = {};
+
+  constructor(directory: string) {
+    this.#file = join(directory, 'pids.json');
+  }
+
+  add(name: string, pid: number): void {
+    const identity = processIdentity(pid);
+    if (!identity) return;
+    this.#records[name] = { pid, identity };
+    writeJsonFile(this.#file, this.#records);
+  }
+
+  clear(): void {
+    rmSync(this.#file, { force: true });
+  }
+}
+
+/**
+ * Ends processes that an earlier stack of this directory left behind. Only a process whose start time and command are
+ * the recorded ones is touched. Returns the names of those ended.
+ */
+export async function endOrphans(directory: string): Promise<string[]> {
+  const records = readJsonFile(join(directory, 'pids.json'), recordsSchema) ?? {};
+  const orphans = Object.entries(records).filter(([, { pid, identity }]) => processIdentity(pid) === identity);
+  await Promise.all(orphans.map(([, { pid }]) => endProcess(pid)));
+  return orphans.map(([name]) => name);
+}
+
+/** Ends a process that is not a child of this one: SIGINT (a fast, clean stop for Postgres too), then SIGKILL. */
+export async function endProcess(pid: number): Promise<void> {
+  const identity = processIdentity(pid);
+  const isRunning = () => identity !== undefined && processIdentity(pid) === identity;
+  send(pid, 'SIGINT');
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  while (isRunning() && Date.now() < deadline) await sleep(20);
+  if (isRunning()) send(pid, 'SIGKILL');
+  while (isRunning()) await sleep(20);
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}

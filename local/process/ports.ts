@@ -1,0 +1,94 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
+import { UserError } from './user-error.ts';
+
+const portsSchema = z.object({
+  app: z.number(),
+  gateway: z.number(),
+  database: z.number(),
+  rest: z.number(),
+  restAdmin: z.number(),
+  identity: z.number(),
+  mail: z.number(),
+  stripe: z.number(),
+});
+
+/** One port on 127.0.0.1 for each part. */
+export type Ports = z.infer<typeof portsSchema>;
+type Part = keyof Ports;
+
+/** What a first start tries; the API and database are where `supabase start` has them. */
+const WISHES: Partial<Ports> = { app: 5173, gateway: 54321, database: 54322, mail: 54324 };
+
+/** Environment variables by which a developer may insist on a port. */
+const VARIABLES: Partial<Record<Part, string>> = {
+  app: 'QUESTBOARD_APP_PORT',
+  gateway: 'QUESTBOARD_API_PORT',
+  database: 'QUESTBOARD_DATABASE_PORT',
+  mail: 'QUESTBOARD_MAIL_PORT',
+};
+
+const PARTS = portsSchema.keyof().options;
+
+/** The ports of last time where they are still free, so that bookmarks survive a restart; others are picked anew. */
+export async function rememberedPorts(directory: string): Promise<Ports> {
+  const file = join(directory, 'ports.json');
+  const ports = await choosePorts({ ...WISHES, ...readJsonFile(file, portsSchema) }, demandedPort);
+  writeJsonFile(file, ports);
+  return ports;
+}
+
+/** Any free ports, for a throw-away stack. */
+export const freePorts = (): Promise<Ports> => choosePorts({}, () => undefined);
+
+async function choosePorts(wishes: Partial<Ports>, demand: (part: Part) => number | undefined): Promise<Ports> {
+  const chosen = new Map<Part, number>();
+  for (const part of PARTS) {
+    const taken = new Set(chosen.values());
+    const demanded = demand(part);
+    chosen.set(part, demanded === undefined ? await freePort(wishes[part], taken) : await insist(part, demanded));
+  }
+  return portsSchema.parse(Object.fromEntries(chosen));
+}
+
+function demandedPort(part: Part): number | undefined {
+  const value = process.env[VARIABLES[part] ?? ''];
+  if (!value) return undefined;
+  const port = Number(value);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new UserError(`${VARIABLES[part]} must be a port from 1 to 65535, not "${value}".`);
+  }
+  return port;
+}
+
+async function insist(part: Part, port: number): Promise<number> {
+  if (await isFree(port)) return port;
+  throw new UserError(
+    `Port ${port} (${VARIABLES[part]}) is taken by another program; stop that program or choose another port.`,
+  );
+}
+
+async function freePort(wish: number | undefined, taken: Set<number>): Promise<number> {
+  if (wish !== undefined && !taken.has(wish) && (await isFree(wish))) return wish;
+  const port = await probe(0);
+  return port === undefined || taken.has(port) ? freePort(undefined, taken) : port;
+}
+
+const isFree = async (port: number): Promise<boolean> => (await probe(port)) !== undefined;
+
+/** Listens for a moment; resolves to the port, or undefined when it cannot be had. */
+function probe(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined));
+    });
+  });
+}
+
+/** One free port for a server that lives shorter than a stack. */
+export const probeFreePort = (): Promise<number> => freePort(undefined, new Set());

@@ -1,0 +1,46 @@
+import type { Child } from './child.ts';
+import { ProcessRecords } from './orphans.ts';
+import { messageOf } from './user-error.ts';
+
+type Close = () => Promise<void>;
+
+/** What has been started so far and how to stop it: first all that talks to the database, then the database. */
+export class StartedParts {
+  readonly #records: ProcessRecords;
+  readonly #users: Close[] = [];
+  #database: Close | undefined;
+
+  constructor(directory: string) {
+    this.#records = new ProcessRecords(directory);
+  }
+
+  addDatabase(child: Child): void {
+    this.#records.add('PostgreSQL', child.pid);
+    this.#database = () => child.stop();
+  }
+
+  addChild(name: string, child: Child): void {
+    this.#records.add(name, child.pid);
+    this.#users.push(() => child.stop());
+  }
+
+  /** For parts inside this process. */
+  add(close: Close): void {
+    this.#users.push(close);
+  }
+
+  async stop(): Promise<void> {
+    const results = await Promise.allSettled(this.#users.splice(0).map((close) => close()));
+    for (const result of results) {
+      if (result.status === 'rejected') console.error(`A part did not stop cleanly: ${messageOf(result.reason)}`);
+    }
+    await this.#database?.();
+    this.#records.clear();
+  }
+}
+
+/** Like Promise.all, but on failure still waits for the others, so that whatever they started is known and stopped. */
+export async function settleAll(promises: Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(promises);
+  await Promise.all(promises);
+}

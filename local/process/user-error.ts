@@ -1,0 +1,15 @@
+/** Something about the surroundings that the developer can put right; printed as its one sentence, without a stack. */
+export class UserError extends Error {
+  override name = 'UserError';
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The code of a system or database error such as `EACCES` or `42501`, if it has one. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { CLERK_WEBHOOK_SECRET, IDENTITY_ISSUER, STRIPE_WEBHOOK_SECRET } from './constants.ts';
+import { databaseUrl, withClient } from './database/connection.ts';
+import { prepareDataDirectory } from './database/data-directory.ts';
+import { applyMigrations } from './database/migrations.ts';
+import { startDatabase } from './database/server.ts';
+import { createDemoAccounts } from './demo/accounts.ts';
+import { sendUserDeleted } from './emulators/clerk-webhooks.ts';
+import { sendMail, startEmulators } from './emulators/start-emulators.ts';
+import type { StackEnv } from './env.ts';
+import { startOutboxTicker } from './functions/outbox-ticker.ts';
+import { startFunctions } from './functions/start-functions.ts';
+import { identifyCaller } from './gateway/caller.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { createGatewayKeys, type GatewayKeys } from './gateway/keys.ts';
+import { createIdentity, defaultAssetsDir, prepareClerkAssets } from './identity/index.ts';
+import { createIdentityServer } from './identity-server.ts';
+import { listen } from './process/listen.ts';
+import type { Ports } from './process/ports.ts';
+import { type StartedParts, settleAll } from './process/started-parts.ts';
+import { startRest } from './rest/postgrest.ts';
+import type { StackOptions } from './stack.ts';
+import { functionsEnv } from './stack-env.ts';
+import { StorageDatabase } from './storage/database.ts';
+import { Files } from './storage/files.ts';
+import { UrlSigner } from './storage/signed-url.ts';
+import { createStorage } from './storage/storage.ts';
+
+interface Start {
+  ports: Ports;
+  env: StackEnv;
+  started: StartedParts;
+}
+
+/** Starts the parts, as many at a time as do not wait for each other, and registers each for stopping. */
+export async function startParts(options: StackOptions, start: Start): Promise<void> {
+  const { ports, env, started } = start;
+  const { onFailure } = options;
+
+  const startApp = async () => {
+    if (options.app) started.addChild('the app server', await options.app({ env, port: ports.app, onFailure }));
+  };
+  const identity = startIdentity(options, start);
+  const functions = startEdgeFunctions(options, start);
+  await settleAll([identity, functions, startPostgres(options, start), startApp()]);
+  const keys = await identity;
+
+  const rest = await startRest({ ports, jwksPath: keys.jwksPath, onFailure });
+  started.addChild('PostgREST', rest);
+  await serveGateway(options, start, keys, await functions);
+  if (options.deliversEvents ?? true) {
+    const ticker = startOutboxTicker({ functionsUrl: await functions, secretKey: env.SUPABASE_SECRET_KEY });
+    started.add(() => ticker.stop());
+  }
+}
+
+async function startPostgres(options: StackOptions, { ports, started }: Start): Promise<void> {
+  const onProgress = options.onProgress ?? (() => undefined);
+  const data = await prepareDataDirectory({ directory: options.directory, isSeeded: options.isSeeded, onProgress });
+  onProgress('Starting the database …');
+  started.addDatabase(
+    await startDatabase({
+      directory: data.path,
+      port: ports.database,
+      isDurable: options.isDurable,
+      onFailure: options.onFailure,
+    }),
+  );
+  if (data.pending.length === 0) return;
+  onProgress(`Applying ${data.pending.length} new migrations …`);
+  await withClient(databaseUrl('postgres', ports.database), (client) => applyMigrations(client, data.pending));
+  data.markMigrated();
+}
+
+/** Mail comes before identity, which sends its codes there. */
+async function startIdentity(options: StackOptions, { ports, env, started }: Start): Promise<GatewayKeys> {
+  const emulators = await startEmulators({
+    stripePort: ports.stripe,
+    resendPort: ports.mail,
+    webhookUrl: `${env.SUPABASE_URL}/functions/v1/stripe-webhook`,
+    webhookSecret: STRIPE_WEBHOOK_SECRET,
+  });
+  started.add(() => emulators.close());
+
+  if (options.app) await prepareClerkAssets(defaultAssetsDir, { onProgress: options.onProgress });
+  const identity = await createIdentity({
+    dataDir: env.IDENTITY_DIRECTORY,
+    issuer: env.IDENTITY_ISSUER,
+    sendMail: ({ to, subject, text, html }) => {
+      options.onMail?.(`Mail to ${to}: ${subject}`);
+      return sendMail(env.MAIL_URL, { to, subject, text, html });
+    },
+    onUserDeleted: (id) => {
+      const url = `${env.SUPABASE_URL}/functions/v1/clerk-webhook`;
+      void sendUserDeleted(id, { url, secret: CLERK_WEBHOOK_SECRET });
+    },
+  });
+  started.add(() => identity.close());
+  if (options.isSeeded) await createDemoAccounts(identity);
+  started.add(await listen(createIdentityServer(identity, env.SUPABASE_SECRET_KEY), ports.identity));
+  return createGatewayKeys(options.directory, identity.jwks());
+}
+
+async function startEdgeFunctions(options: StackOptions, { env, started }: Start): Promise<string> {
+  const functions = await startFunctions({
+    env: functionsEnv(env),
+    onExit: (name, lastLines) => options.onFailure({ name: `the edge function ${name}`, lastLines }),
+  });
+  started.add(() => functions.close());
+  return functions.url;
+}
+
+async function serveGateway(
+  options: StackOptions,
+  { ports, started }: Start,
+  keys: GatewayKeys,
+  functionsUrl: string,
+): Promise<void> {
+  const identify = (headers: Headers) => identifyCaller(headers, keys, IDENTITY_ISSUER);
+  const database = new StorageDatabase(databaseUrl('authenticator', ports.database));
+  started.add(() => database.close());
+  const files = new Files(join(options.directory, 'files'));
+  const storage = createStorage({ database, files, signer: new UrlSigner(), identify });
+  const gateway = createGateway({ restUrl: `http://127.0.0.1:${ports.rest}`, functionsUrl, storage, identify });
+  started.add(await listen(gateway, ports.gateway));
+}

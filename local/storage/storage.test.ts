@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { asAnon, asService, asUser, newPersona, sql, type TestClient, testEnv } from '../testing/clients.ts';
+
+const owner = newPersona('owner');
+const stranger = newPersona('stranger');
+const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+const image = (bytes: Uint8Array<ArrayBuffer> = png) => new Blob([bytes], { type: 'image/png' });
+
+let mine: TestClient;
+let theirs: TestClient;
+
+beforeAll(async () => {
+  mine = await asUser(owner);
+  theirs = await asUser(stranger);
+});
+
+/** Uploads a proof as its owner and returns its path. */
+async function uploadProof(name: string): Promise<string> {
+  const path = `${owner.id}/${name}`;
+  const { error } = await mine.storage.from('proofs').upload(path, image());
+  expect(error).toBeNull();
+  return path;
+}
+
+describe('upload', () => {
+  it('stores a file in one’s own folder and gives it back unchanged', async () => {
+    const path = await uploadProof('proof_1_my file (1).png');
+    const { data } = await mine.storage.from('proofs').download(path);
+    expect(data?.type).toBe('image/png');
+    expect(new Uint8Array(await (data ?? new Blob()).arrayBuffer())).toEqual(png);
+  });
+
+  it('takes bare bytes too', async () => {
+    const path = `${owner.id}/bytes.png`;
+    const { data, error } = await mine.storage.from('proofs').upload(path, png, { contentType: 'image/png' });
+    expect([error, data?.fullPath]).toEqual([null, `proofs/${path}`]);
+  });
+
+  it('C-59 refuses another person’s folder', async () => {
+    const { error } = await theirs.storage.from('proofs').upload(`${owner.id}/planted.png`, image());
+    expect(error).toMatchObject({ statusCode: '403' });
+  });
+
+  it('C-59 refuses a path that leaves one’s own folder', async () => {
+    const { error } = await theirs.storage.from('proofs').upload(`${stranger.id}%2F..%2F${owner.id}%2Fa.png`, image());
+    expect(error).toMatchObject({ statusCode: '400' });
+  });
+
+  it('C-59 refuses visitors', async () => {
+    const { error } = await asAnon().storage.from('proofs').upload(`${owner.id}/visitor.png`, image());
+    expect(error).toMatchObject({ statusCode: '403' });
+  });
+
+  it('C-59 refuses a proof of more than 10 MB and takes one of exactly 10 MB', async () => {
+    const proofs = mine.storage.from('proofs');
+    const tooBig = await proofs.upload(`${owner.id}/big.png`, image(new Uint8Array(10 * 1024 * 1024 + 1)));
+    expect(tooBig.error).toMatchObject({ statusCode: '413' });
+    const atLimit = await proofs.upload(`${owner.id}/limit.png`, image(new Uint8Array(10 * 1024 * 1024)));
+    expect(atLimit.error).toBeNull();
+  });
+
+  it.each(['text/html', 'image/svg+xml', 'application/pdf'])('C-59 refuses the type %s', async (type) => {
+    const { error } = await mine.storage.from('proofs').upload(`${owner.id}/file.png`, new Blob(['x'], { type }));
+    expect(error).toMatchObject({ statusCode: '415' });
+  });
+
+  it('refuses a second file of the same name', async () => {
+    const path = await uploadProof('twice.png');
+    const { error } = await mine.storage.from('proofs').upload(path, image());
+    expect(error).toMatchObject({ statusCode: '409' });
+  });
+
+  it('knows no other bucket', async () => {
+    const { error } = await mine.storage.from('elsewhere').upload(`${owner.id}/a.png`, image());
+    expect(error).toMatchObject({ statusCode: '404' });
+  });
+
+  it('leaves the stored bytes alone when the policies refuse to replace them', async () => {
+    const path = await uploadProof('kept.png');
+    const changed = image(new Uint8Array([9, 9, 9]));
+    expect((await theirs.storage.from('proofs').update(path, changed)).error).toMatchObject({ statusCode: '403' });
+    const { data } = await mine.storage.from('proofs').download(path);
+    expect(data?.size).toBe(png.byteLength);
+  });
+
+  it('replaces the bytes for the secret key', async () => {
+    const path = await uploadProof('replaced.png');
+    const { error } = await asService()
+      .storage.from('proofs')
+      .update(path, image(new Uint8Array([7])));
+    expect(error).toBeNull();
+    expect((await mine.storage.from('proofs').download(path)).data?.size).toBe(1);
+  });
+});
+
+describe('reading', () => {
+  it('C-59 shows a proof to nobody but its owner', async () => {
+    const path = await uploadProof('private.png');
+    expect((await theirs.storage.from('proofs').download(path)).error).not.toBeNull();
+    expect((await asAnon().storage.from('proofs').download(path)).error).not.toBeNull();
+    const { publicUrl } = mine.storage.from('proofs').getPublicUrl(path).data;
+    expect((await fetch(publicUrl)).status).toBe(400);
+  });
+
+  it('lists one’s own files and no others', async () => {
+    await uploadProof('listed.png');
+    const names = async (client: TestClient) =>
+      (await client.storage.from('proofs').list(owner.id)).data?.map(({ name }) => name);
+    expect(await names(mine)).toContain('listed.png');
+    expect(await names(theirs)).toEqual([]);
+    expect((await mine.storage.from('proofs').list()).data).toMatchObject([{ name: owner.id, id: null }]);
+  });
+
+  it('serves a public file to everybody, with headers under which it cannot run as a page', async () => {
+    const path = `${owner.id}/logo.png`;
+    await mine.storage.from('project-logos').upload(path, image(), { cacheControl: '600' });
+    const { publicUrl } = asAnon().storage.from('project-logos').getPublicUrl(path).data;
+    const response = await fetch(publicUrl);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'max-age=600',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'access-control-allow-origin': '*',
+    });
+    const etag = response.headers.get('etag') ?? '';
+    expect((await fetch(publicUrl, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+});
+
+describe('signed URLs', () => {
+  it('C-59 open a private file without a session, until they expire', async () => {
+    const path = await uploadProof('signed.png');
+    const { data } = await mine.storage.from('proofs').createSignedUrl(path, 1);
+    const url = data?.signedUrl ?? '';
+    expect(new Uint8Array(await (await fetch(url)).arrayBuffer())).toEqual(png);
+    await sleep(2_100);
+    expect((await fetch(url)).status).toBe(400);
+  });
+
+  it('C-59 are given to those who may read the file only', async () => {
+    const path = await uploadProof('unsigned.png');
+    expect((await theirs.storage.from('proofs').createSignedUrl(path, 60)).error).not.toBeNull();
+    const many = await theirs.storage.from('proofs').createSignedUrls([path], 60);
+    expect(many.data?.[0]).toMatchObject({ signedUrl: null });
+  });
+
+  it('C-59 open no other file', async () => {
+    const [one, other] = [await uploadProof('one.png'), await uploadProof('other.png')];
+    const { data } = await mine.storage.from('proofs').createSignedUrl(one, 60);
+    expect((await fetch((data?.signedUrl ?? '').replace('one.png', 'other.png'))).status).toBe(400);
+    expect(other).toContain('other.png');
+  });
+});
+
+describe('removing', () => {
+  it('deletes one’s own file and ignores those of others', async () => {
+    const path = await uploadProof('removed.png');
+    expect((await theirs.storage.from('proofs').remove([path])).data).toEqual([]);
+    expect((await mine.storage.from('proofs').remove([path])).data).toMatchObject([{ name: path }]);
+    expect((await mine.storage.from('proofs').download(path)).error).not.toBeNull();
+  });
+
+  it('refuses to delete rows behind the storage API’s back, as the platform does', async () => {
+    const path = await uploadProof('guarded.png');
+    await expect(sql().query('delete from storage.objects where name = $1', [path])).rejects.toThrow('Storage API');
+  });
+
+  it('answers a forged token like any stranger', async () => {
+    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+    const response = await fetch(`${SUPABASE_URL}/storage/v1/object/proofs/${owner.id}/listed.png`, {
+      headers: { apikey: SUPABASE_ANON_KEY, authorization: 'Bearer a.b.c' },
+    });
+    expect(await response.json()).toMatchObject({ statusCode: '403' });
+  });
+});

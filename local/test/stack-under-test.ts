@@ -1,0 +1,34 @@
+import type { PartFailure } from '../process/child.ts';
+import type { Stack } from '../stack.ts';
+import { startThrowAwayStack } from '../throw-away-stack.ts';
+
+export interface StackUnderTest {
+  /** Starts the stack on first use; resolves to the path of its env file. Rejects, each time, when it could not start. */
+  envFile(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The one stack, with demo data, that all steps share. When QUESTBOARD_TEST_ENV names the env file of a running stack,
+ * that one is used and left alone.
+ */
+export function stackUnderTest(): StackUnderTest {
+  const given = process.env.QUESTBOARD_TEST_ENV;
+  if (given) return { envFile: async () => given, stop: async () => undefined };
+
+  let starting: Promise<Stack> | undefined;
+  return {
+    envFile: async () => {
+      starting ??= startThrowAwayStack({ onProgress: (line) => console.log(line), onFailure: reportFailure });
+      return (await starting).envFile;
+    },
+    stop: async () => {
+      const stack = await starting?.catch(() => undefined);
+      await stack?.stop();
+    },
+  };
+}
+
+function reportFailure({ name, lastLines }: PartFailure): void {
+  console.error(`${name} ended unexpectedly. Its last lines:\n${lastLines.join('\n')}`);
+}

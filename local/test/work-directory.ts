@@ -1,0 +1,28 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processIdentity } from '../process/process-identity.ts';
+
+const NAME = /^questboard-test-(\d+)-/;
+
+export interface WorkDirectory {
+  path: string;
+  remove(): void;
+}
+
+/**
+ * A directory for all temporary files of one `npm test`; its programs get it as TMPDIR, so that whatever they leave goes
+ * with it. Also removes those of earlier runs that were ended by `kill -9`.
+ */
+export function makeWorkDirectory(): WorkDirectory {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = NAME.exec(name)?.[1];
+    if (pid !== undefined && processIdentity(Number(pid)) === undefined) removeAll(join(tmpdir(), name));
+  }
+  const path = mkdtempSync(join(tmpdir(), `questboard-test-${process.pid}-`));
+  // Database servers of the tests run as another user when we are root.
+  chmodSync(path, 0o711);
+  return { path, remove: () => removeAll(path) };
+}
+
+const removeAll = (path: string): void => rmSync(path, { recursive: true, force: true, maxRetries: 5 });

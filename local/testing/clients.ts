@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { JWTPayload } from 'jose';
+import pg from 'pg';
+import type { Database } from '../../src/types/database.ts';
+import { type StackEnv, stackEnvSchema } from '../env.ts';
+import { loadSigningKey } from '../identity/keys.ts';
+import { signSessionToken } from '../identity/tokens.ts';
+
+export type TestClient = SupabaseClient<Database>;
+
+/** Whom a test acts as. Give a random id to each, so that tests do not meet each other's data. */
+export interface Persona {
+  /** The token's `sub`. */
+  id: string;
+  email: string;
+  name: string;
+}
+
+export interface TokenOverrides {
+  /** Seconds from now; negative for an expired token. 300 by default, as tests are not about refreshing. */
+  ttlSeconds?: number;
+  /** Replace or add claims. */
+  claims?: JWTPayload;
+}
+
+/** Addresses and keys of the stack under test. */
+export const testEnv = (): StackEnv => stackEnvSchema.parse(process.env);
+
+/** Somebody who exists nowhere yet. `label` shows up in the id and address, which helps to read failures. */
+export function newPersona(label = 'user'): Persona {
+  const suffix = randomUUID().slice(0, 8);
+  return { id: `user_${label}_${suffix}`, email: `${label}-${suffix}@example.com`, name: `${label} ${suffix}` };
+}
+
+/** A session token as the identity provider would sign it for this person. */
+export async function tokenFor(
+  who: Persona | string,
+  { ttlSeconds = 300, claims }: TokenOverrides = {},
+): Promise<string> {
+  const { id, email, name } = typeof who === 'string' ? { id: who, email: `${who}@example.com`, name: who } : who;
+  const { IDENTITY_DIRECTORY, IDENTITY_ISSUER } = testEnv();
+  return signSessionToken(
+    await loadSigningKey(IDENTITY_DIRECTORY),
+    { id, email, emailVerified: true, name, publicMetadata: {} },
+    { issuer: IDENTITY_ISSUER, ttlSeconds, claims },
+  );
+}
+
+/** A client with this person's session token, as the app makes one. */
+export async function asUser(who: Persona | string, claims?: JWTPayload): Promise<TestClient> {
+  const token = await tokenFor(who, { claims });
+  return withToken(token);
+}
+
+/** A client with whatever is given as session token, valid or not. */
+export function withToken(token: string): TestClient {
+  const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+  return createClient<Database>(SUPABASE_URL, SUPABASE_ANON_KEY, { accessToken: async () => token });
+}
+
+/** A visitor: the publishable key and no session. */
+export function asAnon(): TestClient {
+  const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+  return createClient<Database>(SUPABASE_URL, SUPABASE_ANON_KEY, { accessToken: async () => null });
+}
+
+/** A server that holds the secret key. */
+export function asService(): TestClient {
+  const { SUPABASE_URL, SUPABASE_SECRET_KEY } = testEnv();
+  return createClient<Database>(SUPABASE_URL, SUPABASE_SECRET_KEY, { auth: { persistSession: false } });
+}
+
+let pool: pg.Pool | undefined;
+
+/** Connections as role postgres, who owns the schema and is subject to no policy. Close them with `closeSql()`. */
+export function sql(): pg.Pool {
+  pool ??= new pg.Pool({ connectionString: testEnv().DATABASE_URL, max: 8, allowExitOnIdle: true });
+  return pool;
+}
+
+export async function closeSql(): Promise<void> {
+  await pool?.end();
+  pool = undefined;
+}
