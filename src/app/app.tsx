@@ -1,0 +1,22 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createBrowserRouter, RouterProvider } from 'react-router-dom';
+import { AlertProvider } from '@/components/alert-provider';
+import { AppToaster } from '@/components/ui/toast';
+import { isAuthConfigured } from '@/lib/env';
+import { createQueryClient } from '@/lib/query-client';
+import { appRoutes } from './routes';
+
+/** The app with everything around it. Throws EnvError when it is not configured. */
+export function App() {
+  const [queryClient] = useState(createQueryClient);
+  const [router] = useState(() => createBrowserRouter(appRoutes({ isAuthConfigured: isAuthConfigured() })));
+  return (
+    <QueryClientProvider client={queryClient}>
+      <AlertProvider>
+        <RouterProvider router={router} />
+      </AlertProvider>
+      <AppToaster />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,70 @@
+import { act, screen } from '@testing-library/react';
+import { type Role, settleRole, storeRole } from '@/lib/role';
+import { loadingSession, renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { RequireSession } from './guards';
+
+const places = ['/', '/community', '/startup', '/admin', '/auth/signin'].map((path) => ({
+  path,
+  element: <p>at {path}</p>,
+}));
+
+function renderGuarded(identity: ReturnType<typeof signedIn>, roles?: Role[]) {
+  const guarded = {
+    element: <RequireSession roles={roles} />,
+    children: [{ path: '/secret', element: <p>secret</p> }],
+  };
+  return renderApp(null, { identity, path: '/secret?tab=a#b', routes: [guarded, ...places] });
+}
+
+describe('RequireSession', () => {
+  it('ROUTE-15 C-16 sends a visitor to sign in and remembers the wanted path', async () => {
+    const { router } = renderGuarded(signedOut);
+    expect(await screen.findByText('at /auth/signin')).toBeInTheDocument();
+    expect(new URLSearchParams(router.state.location.search).get('redirect')).toBe('/secret?tab=a#b');
+  });
+
+  it('ROUTE-15 waits while the session is loading: no redirect, no protected content', () => {
+    const { router } = renderGuarded(loadingSession);
+    expect(screen.getByRole('status')).toHaveTextContent('Loading page');
+    expect(screen.queryByText('secret')).not.toBeInTheDocument();
+    expect(router.state.location.pathname).toBe('/secret');
+  });
+
+  it.each([
+    ['startup_unverified', '/startup'],
+    ['startup_verified', '/startup'],
+    ['community', '/community'],
+  ] as const)('ROUTE-16 sends %s, which is not allowed, to %s', async (role, home) => {
+    renderGuarded(signedIn(role), ['admin']);
+    expect(await screen.findByText(`at ${home}`)).toBeInTheDocument();
+  });
+
+  it('ROUTE-16 C-11 sends an admin away from startup pages to /admin', async () => {
+    renderGuarded(signedIn('admin'), ['startup_unverified', 'startup_verified']);
+    expect(await screen.findByText('at /admin')).toBeInTheDocument();
+  });
+
+  it('SEC-03 C-14 the placeholder of a visitor has the community role but passes no guard', async () => {
+    renderGuarded(signedOut, ['community']);
+    expect(await screen.findByText('at /auth/signin')).toBeInTheDocument();
+  });
+
+  it('ROUTE-16 waits for the saved role of somebody who is new on this browser before sending them away', async () => {
+    const { router } = renderGuarded(signedIn('community', { clerkRole: null }), ['startup_verified']);
+    expect(screen.getByRole('status')).toHaveTextContent('Loading page');
+    expect(router.state.location.pathname).toBe('/secret');
+    act(() => storeRole('startup_verified', 'user_test'));
+    expect(await screen.findByText('secret')).toBeInTheDocument();
+  });
+
+  it('ROUTE-16 goes by the default role when the saved one cannot be had', async () => {
+    renderGuarded(signedIn('community', { clerkRole: null }), ['startup_verified']);
+    act(() => settleRole('user_test'));
+    expect(await screen.findByText('at /community')).toBeInTheDocument();
+  });
+
+  it('lets an allowed role in', () => {
+    renderGuarded(signedIn('admin'), ['admin']);
+    expect(screen.getByText('secret')).toBeInTheDocument();
+  });
+});

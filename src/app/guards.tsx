@@ -1,0 +1,25 @@
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { useSession } from '@/lib/auth';
+import { paths } from '@/lib/paths';
+import { homeOf, type Role, useIsRoleSettled } from '@/lib/role';
+import { PageLoading } from './pages/page-loading';
+
+/**
+ * Shows its routes to signed-in users of these roles (all roles when left out). Waits while the session loads, sends
+ * visitors to sign in and back (ROUTE-15, C-16), and everyone else to the home of their role (ROUTE-16). What is behind
+ * the guard is protected by the database; the guard only spares people pages that would be empty for them (C-09).
+ */
+export function RequireSession({ roles }: { roles?: readonly Role[] }) {
+  const session = useSession();
+  const isRoleSettled = useIsRoleSettled(session.clerkRole, session.userId);
+  const { pathname, search, hash } = useLocation();
+
+  if (session.status === 'loading') return <PageLoading />;
+  if (session.status === 'signed-out') {
+    return <Navigate to={paths.signIn({ redirect: `${pathname}${search}${hash}` })} replace />;
+  }
+  if (roles && !roles.includes(session.role)) {
+    return isRoleSettled ? <Navigate to={homeOf(session.role)} replace /> : <PageLoading />;
+  }
+  return <Outlet />;
+}

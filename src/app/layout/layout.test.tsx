@@ -1,0 +1,155 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import type { Identity } from '@/lib/auth/session';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { Footer } from './footer';
+import { Header } from './header';
+
+const saveRole = vi.hoisted(() => vi.fn());
+vi.mock('./plugs', () => ({ MailingListForm: () => <form aria-label="Mailing list" />, ConsentLink: () => null }));
+vi.mock('./member-plugs', () => ({
+  PointsChip: () => <span>the points chip</span>,
+  OgBadge: () => <span>the OG badge</span>,
+  ProfileSync: () => null,
+  useSwitchRole: () => saveRole,
+}));
+
+beforeEach(() => {
+  saveRole.mockReset();
+  saveRole.mockImplementation(async (side) => (side === 'startup' ? 'startup_verified' : 'community'));
+});
+afterEach(() => vi.useRealTimers());
+
+async function renderHeader(identity: Identity) {
+  const rendered = renderApp(<Header />, { identity });
+  // A member's corner comes in its own chunk.
+  if (identity.status === 'signed-in') await screen.findByRole('button', { name: /Your menu/ });
+  return rendered;
+}
+const mainLinks = () => within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('link');
+const asPairs = (links: HTMLElement[]) => links.map((link) => [link.textContent, link.getAttribute('href')]);
+
+describe('the header of a visitor', () => {
+  it('HEAD-01 shows the logo with BETA, Explore and Redeem Rewards', async () => {
+    await renderHeader(signedOut);
+    expect(screen.getByText('BETA')).toBeInTheDocument();
+    expect(asPairs(mainLinks())).toEqual([
+      ['Explore', '/browse'],
+      ['Redeem Rewards', '/rewards'],
+    ]);
+  });
+
+  it('HEAD-02 shows Sign In and Get Started and nothing of a member', async () => {
+    await renderHeader(signedOut);
+    expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth/signin');
+    expect(screen.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/auth/signup');
+    expect(screen.queryByRole('group', { name: 'Your role' })).not.toBeInTheDocument();
+    expect(screen.queryByText('the points chip')).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: /Your menu/ })).not.toBeInTheDocument();
+  });
+});
+
+describe('the header of a member', () => {
+  it.each([
+    ['startup_unverified', 'Project Dashboard', '/startup'],
+    ['startup_verified', 'Project Dashboard', '/startup'],
+    ['community', 'Community Dashboard', '/community'],
+    ['admin', 'Community Dashboard', '/community'],
+  ] as const)('HEAD-03 names the dashboard of %s %s', async (role, label, href) => {
+    await renderHeader(signedIn(role));
+    expect(asPairs(mainLinks())).toContainEqual([label, href]);
+  });
+
+  it('HEAD-06 shows the points chip to the community role and to no other', async () => {
+    await renderHeader(signedIn('community'));
+    expect(screen.getByText('the points chip')).toBeInTheDocument();
+  });
+
+  it.each(['startup_unverified', 'startup_verified', 'admin'] as const)(
+    'HEAD-06 shows no points chip to %s',
+    async (role) => {
+      await renderHeader(signedIn(role));
+      expect(screen.queryByText('the points chip')).not.toBeInTheDocument();
+    },
+  );
+
+  it('HEAD-07 has a menu with Settings, Edit Profile and Sign Out', async () => {
+    const signOut = vi.fn(() => Promise.resolve());
+    const { user } = renderApp(<Header />, { identity: signedIn(), signOut });
+    await user.click(await screen.findByRole('button', { name: /Your menu/ }));
+    expect(await screen.findByRole('menuitem', { name: 'Settings' })).toHaveAttribute('href', '/settings');
+    expect(screen.getByRole('menuitem', { name: 'Edit Profile' })).toHaveAttribute('href', '/profile');
+    await user.click(screen.getByRole('menuitem', { name: 'Sign Out' }));
+    expect(signOut).toHaveBeenCalledOnce();
+  });
+});
+
+describe('the role switch', () => {
+  const press = (name: string) => screen.getByRole('button', { name });
+
+  it('HEAD-04 saves the role, stores it here and goes to that side', async () => {
+    const { user, router } = await renderHeader(signedIn('community'));
+    expect(press('Community')).toHaveAttribute('aria-pressed', 'true');
+    await user.click(press('Project'));
+    expect(saveRole).toHaveBeenCalledWith('startup');
+    expect(localStorage.getItem('selectedRole')).toBe('startup_verified');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/startup'));
+    expect(press('Project')).toHaveAttribute('aria-pressed', 'true');
+    await user.click(press('Community'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/community'));
+  });
+
+  it('HEAD-04 changes nothing and says why when saving fails', async () => {
+    saveRole.mockRejectedValue(new TypeError('Failed to fetch'));
+    const { user, router } = await renderHeader(signedIn('community'));
+    await user.click(press('Project'));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Network error');
+    expect(localStorage.getItem('selectedRole')).toBeNull();
+    expect(router.state.location.pathname).toBe('/');
+  });
+});
+
+describe('the mobile menu', () => {
+  it.each(['startup_unverified', 'startup_verified'] as const)('HEAD-08 adds Create Quest for %s', async (role) => {
+    const { user } = await renderHeader(signedIn(role));
+    await user.click(screen.getByRole('button', { name: 'Menu' }));
+    const menu = await screen.findByRole('dialog', { name: 'Menu' });
+    expect(within(menu).getByRole('link', { name: 'Create Quest' })).toHaveAttribute('href', '/startup/create-quest');
+  });
+
+  it('HEAD-08 has no Create Quest for other roles', async () => {
+    const { user } = await renderHeader(signedIn('community'));
+    await user.click(screen.getByRole('button', { name: 'Menu' }));
+    const menu = await screen.findByRole('dialog', { name: 'Menu' });
+    expect(within(menu).queryByRole('link', { name: 'Create Quest' })).not.toBeInTheDocument();
+  });
+
+  it('HEAD-08 goes to the other side 500 ms after switching there', async () => {
+    const { user, router } = await renderHeader(signedIn('community'));
+    await user.click(screen.getByRole('button', { name: 'Menu' }));
+    const menu = await screen.findByRole('dialog', { name: 'Menu' });
+    vi.useFakeTimers();
+    await act(async () => within(menu).getByRole('button', { name: 'Project' }).click());
+    await act(() => vi.advanceTimersByTimeAsync(499));
+    expect(router.state.location.pathname).toBe('/');
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(router.state.location.pathname).toBe('/startup');
+  });
+});
+
+describe('the footer', () => {
+  it('HEAD-10 holds the mailing list, the social links and the theme', async () => {
+    const { user } = renderApp(<Footer />);
+    expect(screen.getByRole('form', { name: 'Mailing list' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Questboard on X' })).toHaveAttribute('rel', 'noopener noreferrer');
+    await user.click(screen.getByRole('button', { name: 'Dark' }));
+    expect(document.documentElement.dataset.theme).toBe('dark');
+    await user.click(screen.getByRole('button', { name: 'Same as device' }));
+    expect(document.documentElement.dataset.theme).toBeUndefined();
+  });
+
+  it.each(['Privacy policy', 'Terms of use', 'Cookie policy'])('HEAD-10 opens the dialog %s', async (title) => {
+    const { user } = renderApp(<Footer />);
+    await user.click(screen.getByRole('button', { name: title }));
+    expect(await screen.findByRole('dialog', { name: title })).toBeInTheDocument();
+  });
+});

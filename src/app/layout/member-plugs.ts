@@ -1,0 +1,6 @@
+/**
+ * What features plug into the frame for members. None takes props; each reads the session itself. Imported lazily only:
+ * visitors do not pay for it.
+ */
+export { OgBadge, ProfileSync, useSwitchRole } from '@/features/account';
+export { PointsChip } from '@/features/wallet';

@@ -1,0 +1,36 @@
+import { NavLink } from 'react-router-dom';
+import { Dialog } from '@/components/ui/dialog';
+import { useSession } from '@/lib/auth';
+import { isAuthConfigured } from '@/lib/env';
+import { paths } from '@/lib/paths';
+import { isStartupRole } from '@/lib/role';
+import { mainLinks } from './navigation';
+import { RoleSwitch } from './role-switch';
+import { mobileRedirectDelay } from './use-role-switch';
+
+/** The header's links on small screens, with Create Quest for startup roles (HEAD-08). */
+export default function MobileMenuSheet({ onClose }: { onClose: () => void }) {
+  const session = useSession();
+  const isSignedIn = session.status === 'signed-in';
+  const links = [
+    ...mainLinks(session),
+    ...(isSignedIn && isStartupRole(session.role) ? [{ to: paths.createQuest, label: 'Create Quest' }] : []),
+    ...(session.status === 'signed-out' && isAuthConfigured() ? [{ to: paths.signIn(), label: 'Sign In' }] : []),
+  ];
+  return (
+    <Dialog isOpen onOpenChange={onClose} title="Menu">
+      <nav aria-label="Menu" className="grid">
+        {links.map(({ to, label }) => (
+          <NavLink
+            key={to}
+            to={to}
+            className="flex min-h-12 items-center border-b font-medium text-lg last:border-b-0 aria-[current=page]:text-action"
+          >
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+      {isSignedIn && <RoleSwitch className="mt-4" delay={mobileRedirectDelay} onSwitch={onClose} />}
+    </Dialog>
+  );
+}

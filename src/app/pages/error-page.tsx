@@ -1,0 +1,39 @@
+import { useRouteError } from 'react-router-dom';
+import { PageMeta } from '@/components/page-meta';
+import { PinnedNote } from '@/components/pinned-note';
+import { Button } from '@/components/ui/button';
+import { LineDrawing } from '@/components/ui/line-drawing';
+import { EnvError } from '@/lib/env';
+import { paths } from '@/lib/paths';
+
+/**
+ * The fallback after an uncaught error while rendering (ERR-05). Go Home reloads on purpose: the state that broke the
+ * page must not survive.
+ */
+export function ErrorPage({ error: failure }: { error: unknown }) {
+  return (
+    <main>
+      <PageMeta title="Something went wrong" />
+      <PinnedNote>
+        <LineDrawing name="torn" />
+        <h1 className="text-3xl">Oops! Something went wrong.</h1>
+        <p className="text-muted">
+          {failure instanceof EnvError
+            ? failure.message
+            : 'This page stopped working. Nothing you saved is lost; trying again usually helps.'}
+        </p>
+        <div className="flex flex-wrap justify-center gap-3">
+          <Button onClick={() => window.location.reload()}>Try Again</Button>
+          <Button variant="secondary" asChild>
+            <a href={paths.home}>Go Home</a>
+          </Button>
+        </div>
+      </PinnedNote>
+    </main>
+  );
+}
+
+/** The same inside the router, which hands the error over in its own way. */
+export function RouteErrorPage() {
+  return <ErrorPage error={useRouteError()} />;
+}

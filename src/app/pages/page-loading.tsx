@@ -1,0 +1,20 @@
+import { Skeleton } from '@/components/ui/skeleton';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
+
+/** A page on its way: its code, or who is asking for it. */
+export function PageLoading() {
+  return (
+    <div className="page-column py-8" aria-busy="true">
+      <VisuallyHidden>
+        <span role="status">Loading page</span>
+      </VisuallyHidden>
+      <Skeleton className="h-9 w-64 max-w-full" />
+      <Skeleton className="mt-4 w-96 max-w-full" />
+      <div className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <Skeleton className="h-44 rounded-card" />
+        <Skeleton className="h-44 rounded-card" />
+        <Skeleton className="h-44 rounded-card" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useRef } from 'react';
+import { Link, Navigate } from 'react-router-dom';
+import { PageMeta } from '@/components/page-meta';
+import { useSession } from '@/lib/auth';
+import { AuthFormArea } from './auth-form-area';
+import { AuthLayout } from './auth-layout';
+import { RolePicker } from './role-picker';
+import { SignedInNotice } from './signed-in-notice';
+import { useAuthPage } from './use-auth-page';
+
+/** Signing in, and every /auth address that is not signing up (AUTH-02, AUTH-03, ROUTE-06). */
+export default function SignInPage() {
+  const session = useSession();
+  const { redirect, role, pickRole, otherPage } = useAuthPage('sign-up');
+  const wasSignedOut = useRef(false);
+  if (session.status === 'signed-out') wasSignedOut.current = true;
+
+  if (session.status === 'signed-in') {
+    // Whoever just signed in here wants to get on; only a visitor who already was gets the explanation (AUTH-06).
+    if (wasSignedOut.current) return <Navigate to={redirect} replace />;
+    return (
+      <>
+        <PageMeta title="Already signed in" />
+        <SignedInNotice
+          stamp="Welcome back"
+          title="Already Signed In!"
+          text={`You are signed in as ${session.email}. Taking you on in a moment.`}
+          redirect={redirect}
+        />
+      </>
+    );
+  }
+
+  return (
+    <AuthLayout
+      title="Welcome back"
+      text="Sign in to pick up your quests where you left them."
+      footer={
+        <>
+          New to Questboard?{' '}
+          <Link to={otherPage} className="font-semibold text-action underline underline-offset-4">
+            Sign up
+          </Link>
+        </>
+      }
+    >
+      <PageMeta title="Sign in" />
+      <RolePicker value={role} onChange={pickRole} />
+      <AuthFormArea kind="sign-in" />
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,81 @@
+import { matchRoutes, type RouteObject } from 'react-router-dom';
+import { paths } from '@/lib/paths';
+import { RequireSession } from './guards';
+import { appRoutes } from './routes';
+
+const configured = appRoutes({ isAuthConfigured: true });
+const notConfigured = appRoutes({ isAuthConfigured: false });
+
+/** The pattern a path falls to ('*' is the 404 page), and the roles of the guard it passes. */
+function resolve(path: string, routes: RouteObject[] = configured) {
+  const matches = matchRoutes(routes, path) ?? [];
+  const guard = matches
+    .map(({ route }) => route.element)
+    .find(
+      (element) =>
+        typeof element === 'object' && element !== null && 'type' in element && element.type === RequireSession,
+    );
+  const props =
+    typeof guard === 'object' && guard !== null && 'props' in guard ? (guard.props as { roles?: string[] }) : null;
+  return { pattern: matches.at(-1)?.route.path, access: props === null ? 'everyone' : (props.roles ?? 'members') };
+}
+
+const everyone = ['/', '/browse', '/browse/quest/1', '/quest/1', '/rewards', '/pricing', '/community/project/1'];
+const auth = [
+  '/auth/signin',
+  '/auth/signup',
+  '/auth/signin/sso-callback',
+  '/auth/signup/verify-email-address',
+  '/auth/x',
+];
+const members = [
+  ...['/community', '/community/quest/1', '/profile', '/settings'],
+  ...['/community/profile', '/community/settings', '/community/referrals'],
+  ...['/app-dashboard', '/onboarding', '/startup/subscribe'],
+];
+const startup = [
+  ...['/startup', '/startup/create', '/startup/profile', '/startup/profile/edit', '/startup/wallet'],
+  ...['/startup/campaigns/new', '/startup/campaigns/create', '/startup/create-quest'],
+  ...['/startup/campaigns/1/edit', '/startup/campaigns/1/submissions'],
+];
+
+describe('the route table', () => {
+  it.each([...everyone, ...auth])('%s is open to everyone', (path) => {
+    expect(resolve(path).access).toBe('everyone');
+    expect(resolve(path).pattern).not.toBe('*');
+  });
+
+  it.each(members)('%s admits every signed-in role', (path) => {
+    expect(resolve(path).access).toBe('members');
+  });
+
+  it.each(startup)('ROUTE-08 %s admits the two startup roles', (path) => {
+    expect(resolve(path).access).toEqual(['startup_unverified', 'startup_verified']);
+  });
+
+  it.each(['/admin', '/admin/data', '/admin/projects/1/edit'])('ROUTE-13 ROUTE-14 %s admits admins only', (path) => {
+    expect(resolve(path).access).toEqual(['admin']);
+  });
+
+  it.each(['/nope', '/startup/nope', '/browse/nope/1', '/admin/nope'])('ROUTE-19 %s falls to the 404 page', (path) => {
+    expect(resolve(path).pattern).toBe('*');
+  });
+
+  it('knows every path that links are built from', () => {
+    const built = Object.values(paths).map((path) => (typeof path === 'function' ? path('1' as never) : path));
+    for (const path of built) expect([path, resolve(path.split('?')[0] ?? '').pattern]).not.toContain('*');
+  });
+});
+
+describe('without an identity provider', () => {
+  it('ROUTE-17 only the public pages work', () => {
+    const working = ['/', '/browse', '/browse/quest/1', '/rewards', '/pricing'];
+    for (const path of working) expect(resolve(path, notConfigured).pattern).not.toBe('*');
+    const gone = [...members, ...startup, '/admin', '/quest/1', '/community/project/1'];
+    for (const path of gone) expect([path, resolve(path, notConfigured).pattern]).toEqual([path, '*']);
+  });
+
+  it('ROUTE-18 every /auth address has the page that explains it', () => {
+    for (const path of auth) expect(resolve(path, notConfigured).pattern).toBe('/auth/*');
+  });
+});

@@ -1,0 +1,83 @@
+import { Outlet, type RouteObject } from 'react-router-dom';
+import type { Role } from '@/lib/role';
+import { RequireSession } from './guards';
+import { AppLayout } from './layout/app-layout';
+import * as pages from './pages';
+import { AuthNotConfiguredPage } from './pages/auth-not-configured-page';
+import { RouteErrorPage } from './pages/error-page';
+import { NotFoundPage } from './pages/not-found-page';
+
+const startupRoles: readonly Role[] = ['startup_unverified', 'startup_verified'];
+
+/** Open to everyone, and all that works while sign-in is not configured (ROUTE-01, 02, 05, 17). */
+const alwaysOpen: RouteObject[] = [
+  { path: '/', element: <pages.HomePage /> },
+  { path: '/browse', element: <pages.HubPage /> },
+  { path: '/browse/quest/:id', element: <pages.QuestPage /> },
+  { path: '/rewards', element: <pages.RewardsPage /> },
+  { path: '/pricing', element: <pages.PricingPage /> },
+];
+
+const open: RouteObject[] = [
+  { path: '/quest/:id', element: <pages.QuestPage /> },
+  { path: '/community/project/:id', element: <pages.ProjectPage /> },
+  { path: '/unsubscribe', element: <pages.UnsubscribePage /> },
+  { path: '/auth/signup/*', element: <pages.SignUpPage /> },
+  { path: '/auth/*', element: <pages.SignInPage /> },
+];
+
+/** Any signed-in role (ROUTE-03, 04, 07, 12). */
+const members: RouteObject[] = [
+  { path: '/community', element: <pages.CommunityDashboardPage /> },
+  { path: '/community/profile', element: <pages.ProfilePage /> },
+  { path: '/community/settings', element: <pages.SettingsPage /> },
+  { path: '/community/referrals', element: <pages.ReferralsPage /> },
+  { path: '/community/quest/:id', element: <pages.QuestPage /> },
+  { path: '/profile', element: <pages.ProfilePage /> },
+  { path: '/settings', element: <pages.SettingsPage /> },
+  { path: '/app-dashboard', element: <pages.AppDashboardPage /> },
+  { path: '/onboarding', element: <pages.OnboardingPage /> },
+  { path: '/startup/subscribe', element: <pages.SubscribePage /> },
+];
+
+/** Startup roles only (ROUTE-08..11, C-29). */
+const startups: RouteObject[] = [
+  { path: '/startup', element: <pages.StartupDashboardPage /> },
+  { path: '/startup/create', element: <pages.StartupCreatePage /> },
+  { path: '/startup/profile', element: <pages.StartupProfilePage /> },
+  { path: '/startup/profile/edit', element: <pages.StartupEditPage /> },
+  { path: '/startup/wallet', element: <pages.StartupWalletPage /> },
+  { path: '/startup/campaigns/new', element: <pages.QuestCreatePage /> },
+  { path: '/startup/campaigns/create', element: <pages.QuestCreatePage /> },
+  { path: '/startup/create-quest', element: <pages.QuestCreatePage /> },
+  { path: '/startup/campaigns/:id/edit', element: <pages.CampaignEditPage /> },
+  { path: '/startup/campaigns/:id/submissions', element: <pages.SubmissionsPage /> },
+];
+
+/** The admin role only (ROUTE-13, ROUTE-14, C-31). */
+const admins: RouteObject[] = [
+  { path: '/admin', element: <pages.AdminPage /> },
+  { path: '/admin/data', element: <pages.AdminDataPage /> },
+  { path: '/admin/projects/:id/edit', element: <pages.AdminProjectEditPage /> },
+];
+
+const configured: RouteObject[] = [
+  ...alwaysOpen,
+  ...open,
+  { element: <RequireSession />, children: members },
+  { element: <RequireSession roles={startupRoles} />, children: startups },
+  { element: <RequireSession roles={['admin']} />, children: admins },
+];
+
+const notConfigured: RouteObject[] = [...alwaysOpen, { path: '/auth/*', element: <AuthNotConfiguredPage /> }];
+
+/** The routes of the app; without an identity provider only the public ones (ROUTE-17, ROUTE-18, C-63). */
+export function appRoutes(options: { isAuthConfigured: boolean; layout?: boolean }): RouteObject[] {
+  return [
+    {
+      element: options.layout === false ? <Outlet /> : <AppLayout />,
+      errorElement: <RouteErrorPage />,
+      children: [...(options.isAuthConfigured ? configured : notConfigured), { path: '*', element: <NotFoundPage /> }],
+    },
+  ];
+}

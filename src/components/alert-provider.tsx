@@ -1,0 +1,29 @@
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
+
+const AlertBox = lazy(() => import('./alert-box'));
+const AlertContext = createContext<(sentence: string) => void>(() => undefined);
+
+/** Shows an exact sentence in a dialog, where the specification says "alert": `alert('Please provide …')`. */
+export function useAlert(): (sentence: string) => void {
+  return use(AlertContext);
+}
+
+/** Holds the one alert that can be open; around the routes in app.tsx. The dialog's code comes with the first alert. */
+export function AlertProvider({ children }: { children: ReactNode }) {
+  const [sentence, setSentence] = useState<string | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const show = useCallback((text: string) => {
+    setSentence(text);
+    setIsOpen(true);
+  }, []);
+  return (
+    <AlertContext value={show}>
+      {children}
+      {sentence !== null && (
+        <Suspense fallback={null}>
+          <AlertBox sentence={sentence} isOpen={isOpen} onOpenChange={setIsOpen} />
+        </Suspense>
+      )}
+    </AlertContext>
+  );
+}

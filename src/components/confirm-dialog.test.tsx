@@ -1,0 +1,48 @@
+import { screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { AppError } from '@/lib/errors';
+import { renderApp } from '@/lib/testing/render';
+import { ConfirmDialog } from './confirm-dialog';
+
+function Example({ onConfirm }: { onConfirm: () => unknown }) {
+  const [isOpen, setIsOpen] = useState(true);
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
+      title="Delete “Try our app”?"
+      consequence="Its tasks and submissions are removed."
+      confirmLabel="Delete quest"
+      onConfirm={onConfirm}
+    />
+  );
+}
+
+describe('ConfirmDialog', () => {
+  it('names the thing and the consequence, and closes when the work has succeeded', async () => {
+    const onConfirm = vi.fn(() => Promise.resolve());
+    const { user } = renderApp(<Example onConfirm={onConfirm} />);
+    const dialog = screen.getByRole('alertdialog', { name: 'Delete “Try our app”?' });
+    expect(dialog).toHaveAccessibleDescription('Its tasks and submissions are removed.');
+    await user.click(screen.getByRole('button', { name: 'Delete quest' }));
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    expect(onConfirm).toHaveBeenCalledOnce();
+  });
+
+  it('stays and says why when the work has failed', async () => {
+    const refuse = () => Promise.reject(new AppError('FORBIDDEN', 'Forbidden', 403));
+    const { user } = renderApp(<Example onConfirm={refuse} />);
+    await user.click(screen.getByRole('button', { name: 'Delete quest' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Forbidden');
+    expect(screen.getByRole('alertdialog')).toBeInTheDocument();
+  });
+
+  it('does not run the work twice while it is under way', async () => {
+    const onConfirm = vi.fn(() => new Promise(() => undefined));
+    const { user } = renderApp(<Example onConfirm={onConfirm} />);
+    const button = screen.getByRole('button', { name: 'Delete quest' });
+    await user.dblClick(button);
+    expect(onConfirm).toHaveBeenCalledOnce();
+    expect(button).toHaveAttribute('aria-busy', 'true');
+  });
+});

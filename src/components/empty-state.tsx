@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Button } from '@/components/ui/button';
+import { type Drawing, LineDrawing } from '@/components/ui/line-drawing';
+
+type EmptyStateProps = {
+  title: string;
+  text?: ReactNode;
+  drawing?: Drawing;
+  /** The next step: a button or a link. */
+  action?: ReactNode;
+  /** Level of the title in the page's outline. */
+  level?: 2 | 3;
+};
+
+/** Nothing here yet: says so, shows one small drawing and invites the next step. */
+export function EmptyState({ title, text, drawing = 'board', action, level = 2 }: EmptyStateProps) {
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <div className="board-grain grid justify-items-center gap-3 rounded-card border border-dashed px-4 py-12 text-center">
+      <LineDrawing name={drawing} />
+      <Heading className="text-xl">{title}</Heading>
+      {text && <p className="max-w-prose text-muted">{text}</p>}
+      {action && <div className="mt-2">{action}</div>}
+    </div>
+  );
+}
+
+/** A search or filter that matched nothing; Reset Filters shows everything again (HUB). */
+export function NoResults({ title, text, onReset }: { title: string; text?: ReactNode; onReset: () => void }) {
+  return (
+    <EmptyState
+      title={title}
+      text={text}
+      drawing="search"
+      action={
+        <Button variant="secondary" onClick={onReset}>
+          Reset Filters
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { render, screen } from '@testing-library/react';
+import MarkdownRenderer from './markdown-renderer';
+
+describe('TRUST-13 Markdown that users write', () => {
+  it('keeps bold text, line breaks and http(s) links, opened apart and not vouched for', () => {
+    render(<MarkdownRenderer text={'**Bold** and https://example.org/a\n[named](http://example.org)'} />);
+    expect(screen.getByText('Bold').tagName).toBe('STRONG');
+    for (const link of screen.getAllByRole('link')) {
+      expect(link).toHaveAttribute('target', '_blank');
+      expect(link).toHaveAttribute('rel', 'noopener nofollow');
+    }
+    expect(screen.getByRole('link', { name: 'named' })).toHaveAttribute('href', 'http://example.org');
+  });
+
+  it.each([
+    '[x](javascript:alert(1))',
+    '[x](data:text/html,<script>alert(1)</script>)',
+    '[x](//evil.example)',
+    '[x](/admin)',
+    '[x](mailto:a@example.org)',
+    '<a href="javascript:alert(1)">x</a>',
+  ])('gives %s no address', (text) => {
+    render(<MarkdownRenderer text={text} />);
+    expect(screen.queryByRole('link')).not.toBeInTheDocument();
+  });
+
+  it('drops pictures, raw HTML, scripts and headings', () => {
+    const text = '# Head\n\n![p](https://example.org/p.png)\n\n<img src=x onerror=alert(1)><script>alert(1)</script>';
+    const { container } = render(<MarkdownRenderer text={text} />);
+    expect(container.querySelector('img, script, h1, iframe, style')).toBeNull();
+    expect(screen.getByText('Head')).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,54 @@
+import ReactMarkdown, { type Components } from 'react-markdown';
+import rehypeSanitize, { type Options } from 'rehype-sanitize';
+import remarkGfm from 'remark-gfm';
+
+/** Words, emphasis, lists and links. No pictures (they report who looks), no headings (the page owns its outline). */
+const schema: Options = {
+  tagNames: ['p', 'br', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a'],
+  attributes: { a: ['href'], ol: ['start'] },
+  protocols: { href: ['http', 'https'] },
+  strip: ['script', 'style'],
+};
+
+/** Absolute http(s) only; everything else loses its address. */
+function safeUrl(url: string): string {
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : '';
+}
+
+const components: Components = {
+  p: ({ children }) => <p className="whitespace-pre-line">{children}</p>,
+  ul: ({ children }) => <ul className="list-disc pl-5">{children}</ul>,
+  ol: ({ children, start }) => (
+    <ol start={start} className="list-decimal pl-5">
+      {children}
+    </ol>
+  ),
+  code: ({ children }) => <code className="rounded bg-sunken px-1">{children}</code>,
+  blockquote: ({ children }) => <blockquote className="border-l-4 pl-3 text-muted">{children}</blockquote>,
+  a: ({ href, children }) =>
+    href ? (
+      <a
+        href={href}
+        target="_blank"
+        rel="noopener nofollow"
+        className="font-medium text-action underline underline-offset-4"
+      >
+        {children}
+      </a>
+    ) : (
+      children
+    ),
+};
+
+export default function MarkdownRenderer({ text }: { text: string }) {
+  return (
+    <ReactMarkdown
+      remarkPlugins={[remarkGfm]}
+      rehypePlugins={[[rehypeSanitize, schema]]}
+      urlTransform={safeUrl}
+      components={components}
+    >
+      {text}
+    </ReactMarkdown>
+  );
+}

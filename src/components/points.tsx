@@ -1,0 +1,34 @@
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { cn } from '@/lib/cn';
+import { formatPoints } from '@/lib/format';
+
+/** The coin that goes with every amount of points. Decorative. */
+export function CoinMark({ className }: { className?: string }) {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 20 20" className={cn('size-[1.1em] shrink-0', className)}>
+      <circle cx="10" cy="10" r="9" className="fill-points" />
+      <circle cx="10" cy="10" r="6.6" fill="none" strokeWidth="1.2" className="stroke-on-points" opacity="0.55" />
+      <path
+        d="m7 10.2 2.2 2.2L13 8"
+        fill="none"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        className="stroke-on-points"
+      />
+    </svg>
+  );
+}
+
+type PointsProps = { value: number; hasSign?: boolean; className?: string };
+
+/** An amount of points: coin, thousands separators, and a sign in histories. */
+export function Points({ value, hasSign = false, className }: PointsProps) {
+  return (
+    <span className={cn('inline-flex items-center gap-1.5 whitespace-nowrap font-semibold tabular-nums', className)}>
+      <CoinMark />
+      {formatPoints(value, { sign: hasSign })}
+      <VisuallyHidden> points</VisuallyHidden>
+    </span>
+  );
+}

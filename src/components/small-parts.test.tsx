@@ -1,0 +1,105 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { BudgetBar, budgetUsage } from './budget-bar';
+import { DataTable } from './data-table';
+import { NoResults } from './empty-state';
+import { ErrorState } from './error-state';
+import { Points } from './points';
+import { SpotMeter } from './spot-meter';
+import { StarRating } from './star-rating';
+import { StatusStamp } from './status-stamp';
+
+it('TRUST-14 a failed read says what failed, why in safe words, and offers Retry', async () => {
+  const onRetry = vi.fn();
+  render(<ErrorState title="The quests could not be loaded" error={new Error('relation "x" …')} onRetry={onRetry} />);
+  expect(screen.getByRole('alert')).toHaveTextContent('The quests could not be loaded');
+  expect(screen.getByRole('alert')).not.toHaveTextContent('relation');
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(onRetry).toHaveBeenCalledOnce();
+});
+
+it('no results offer Reset Filters', async () => {
+  const onReset = vi.fn();
+  render(<NoResults title="No projects found" onReset={onReset} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Reset Filters' }));
+  expect(onReset).toHaveBeenCalledOnce();
+});
+
+it('points carry separators, a sign where asked, and their unit for screen readers', () => {
+  const { container } = render(<Points value={12700} hasSign />);
+  expect(container).toHaveTextContent('+12,700 points');
+});
+
+it('a status is a word with an icon, not a colour alone', () => {
+  const { container } = render(<StatusStamp status="Try Again" />);
+  expect(container).toHaveTextContent('Try Again');
+  expect(container.querySelector('svg')).not.toBeNull();
+});
+
+it.each([
+  [3, 20, '3 of 20 spots left'],
+  [1, 1, '1 of 1 spot left'],
+  [0, 20, 'No spots left'],
+  [7, 0, '7 spots left'],
+])('%i left of %i reads %s', (left, total, text) => {
+  render(<SpotMeter left={left} total={total} />);
+  expect(screen.getByRole('meter', { name: 'Spots left' })).toHaveAttribute('aria-valuetext', text);
+});
+
+describe('the budget bar', () => {
+  it('C-41 is 0 when nothing is budgeted and nothing used', () => {
+    expect(budgetUsage(0, 0)).toBe(0);
+    expect(budgetUsage(400, 500)).toBe(0.8);
+  });
+
+  it.each([
+    [400, 'bg-action'],
+    [401, 'bg-points'],
+    [501, 'bg-danger'],
+  ])('C-41 QEDIT-08 at %i of 500 is %s', (used, fill) => {
+    const { container } = render(<BudgetBar label="Budget" used={used} budget={500} />);
+    expect(container.querySelector(`.${fill}`)).not.toBeNull();
+  });
+});
+
+function RatingExample() {
+  const [value, setValue] = useState(0);
+  const captions = ['Click to rate', 'Poor', 'Fair', 'Good', 'Very Good', 'Excellent'];
+  return <StarRating label="Rating" value={value} onChange={setValue} captions={captions} isClearable />;
+}
+
+it('a star rating is chosen with the keyboard and says what it means', async () => {
+  render(<RatingExample />);
+  expect(screen.getByText('Click to rate')).toBeInTheDocument();
+  await userEvent.tab();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  expect(screen.getByRole('radio', { name: /stars?: Good/ })).toBeChecked();
+  await userEvent.click(screen.getByRole('button', { name: 'Clear rating' }));
+  expect(screen.getByText('Click to rate')).toBeInTheDocument();
+});
+
+describe('the data table', () => {
+  const props = {
+    caption: 'Members',
+    rows: [{ name: 'Robin', points: 5 }],
+    rowKey: (row: { name: string }) => row.name,
+    columns: [
+      { key: 'name', header: 'Name', cell: (row: { name: string }) => row.name },
+      { key: 'points', header: 'Points', cell: (row: { points: number }) => row.points, isNumeric: true },
+    ],
+  };
+
+  it('is a table on wide screens', () => {
+    render(<DataTable {...props} />);
+    expect(within(screen.getByRole('table', { name: 'Members' })).getAllByRole('cell')).toHaveLength(2);
+  });
+
+  it('is a list of cards on phones', () => {
+    const real = window.matchMedia;
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) => Object.assign(real(query), { matches: false }));
+    render(<DataTable {...props} />);
+    expect(screen.queryByRole('table')).not.toBeInTheDocument();
+    expect(within(screen.getByRole('list', { name: 'Members' })).getByText('Points')).toBeInTheDocument();
+  });
+});

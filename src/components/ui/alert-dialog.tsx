@@ -1,0 +1,36 @@
+import { AlertDialog as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { cn } from '@/lib/cn';
+import { DialogActions, overlayClass, panelClass } from './dialog';
+
+type AlertDialogProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  title: ReactNode;
+  description: ReactNode;
+  /** Primitive.Cancel and Primitive.Action buttons, see AlertCancel and AlertAction. */
+  actions: ReactNode;
+  children?: ReactNode;
+};
+
+/** A dialog that must be answered: it does not close by pressing outside. */
+export function AlertDialog({ isOpen, onOpenChange, title, description, actions, children }: AlertDialogProps) {
+  return (
+    <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className={overlayClass} />
+        <Primitive.Content className={cn(panelClass, 'sm:max-w-md')}>
+          <Primitive.Title className="text-xl">{title}</Primitive.Title>
+          <Primitive.Description className="mt-2 text-muted">{description}</Primitive.Description>
+          {children}
+          <DialogActions>{actions}</DialogActions>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+/** Wrap the button that leaves things as they are; it has the focus when the dialog opens. */
+export function AlertCancel({ children }: { children: ReactNode }) {
+  return <Primitive.Cancel asChild>{children}</Primitive.Cancel>;
+}

@@ -1,0 +1,48 @@
+import type { ComponentProps } from 'react';
+import { cn } from '@/lib/cn';
+
+const tones = {
+  neutral: 'bg-sunken text-ink',
+  action: 'bg-action-soft text-action',
+  points: 'bg-points-soft text-ink',
+  warning: 'bg-warning-soft text-warning',
+  danger: 'bg-danger-soft text-danger',
+} as const;
+
+export type Tone = keyof typeof tones;
+
+/** A quiet label: a word or two about the thing beside it. */
+export function Badge({ tone = 'neutral', className, ...props }: ComponentProps<'span'> & { tone?: Tone }) {
+  return (
+    <span
+      {...props}
+      className={cn(
+        'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 font-medium text-sm leading-snug [&_svg]:size-4',
+        tones[tone],
+        className,
+      )}
+    />
+  );
+}
+
+const inks = {
+  neutral: 'border-field text-muted',
+  action: 'border-action text-action',
+  points: 'border-points text-ink',
+  warning: 'border-warning text-warning',
+  danger: 'border-danger text-danger',
+} as const;
+
+/** A rubber stamp for decisions: word, icon and ink, slightly askew. */
+export function Stamp({ tone = 'neutral', className, ...props }: ComponentProps<'span'> & { tone?: Tone }) {
+  return (
+    <span
+      {...props}
+      className={cn(
+        'inline-flex -rotate-1 items-center gap-1.5 whitespace-nowrap rounded-md border-2 px-2 py-0.5 font-bold font-display text-sm leading-snug [&_svg]:size-4 [&_svg]:shrink-0',
+        inks[tone],
+        className,
+      )}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { Slot } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import { cn } from '@/lib/cn';
+import { Spinner } from './spinner';
+
+const variants = {
+  primary: 'bg-action text-on-action shadow-card hover:bg-action-strong',
+  secondary: 'border border-field bg-card text-ink hover:bg-sunken',
+  ghost: 'text-ink hover:bg-sunken',
+  danger: 'bg-danger text-on-danger hover:bg-danger-strong',
+  link: 'px-0 text-action underline decoration-1 underline-offset-4 hover:decoration-2',
+} as const;
+
+const sizes = { md: 'px-4 py-2', icon: 'size-11 p-0' } as const;
+
+type ButtonProps = ComponentProps<'button'> & {
+  variant?: keyof typeof variants;
+  size?: keyof typeof sizes;
+  /** Gives the look to the single child, a link for example, instead of drawing a button. */
+  asChild?: boolean;
+  /** Work is under way: shows a spinner, keeps the width and refuses another press. */
+  isLoading?: boolean;
+};
+
+/** Class names of a button, for elements that cannot take `asChild`. */
+export function buttonClass(variant: keyof typeof variants = 'primary', size: keyof typeof sizes = 'md'): string {
+  return cn(
+    'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-control font-semibold leading-tight transition-colors',
+    'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
+    '[&_svg]:size-[1.15em] [&_svg]:shrink-0',
+    sizes[size],
+    variants[variant],
+  );
+}
+
+/** The one button. A loading button stays focusable, so that keyboard users do not lose their place. */
+export function Button(props: ButtonProps) {
+  const { variant, size, asChild = false, isLoading = false, className, children, onClick, ...rest } = props;
+  const classes = cn(buttonClass(variant, size), className);
+  if (asChild) {
+    return (
+      <Slot.Root className={classes} onClick={onClick} {...rest}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classes}
+      aria-disabled={isLoading || rest['aria-disabled']}
+      aria-busy={isLoading || undefined}
+      onClick={isLoading ? (event) => event.preventDefault() : onClick}
+    >
+      <span className={cn('inline-flex items-center gap-2', isLoading && 'opacity-0')}>{children}</span>
+      {isLoading && (
+        <span className="absolute inset-0 grid place-items-center">
+          <Spinner />
+        </span>
+      )}
+    </button>
+  );
+}

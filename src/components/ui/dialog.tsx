@@ -1,0 +1,53 @@
+import { X } from 'lucide-react';
+import { Dialog as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { cn } from '@/lib/cn';
+import { Button } from './button';
+
+export const overlayClass = 'fixed inset-0 z-40 bg-[rgb(28_26_22/0.5)] animate-appear';
+/** Phones: a sheet at the bottom, in thumb's reach; larger screens: a card in the middle. */
+export const panelClass =
+  'fixed z-50 flex max-h-[92dvh] w-full flex-col overflow-y-auto border bg-card p-5 shadow-card animate-appear inset-x-0 bottom-0 rounded-t-card sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-w-lg sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card sm:p-6';
+
+type DialogProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  title: ReactNode;
+  /** One sentence under the title; left out, the title alone describes the dialog. */
+  description?: ReactNode;
+  children: ReactNode;
+  className?: string;
+};
+
+/** A modal dialog: focus stays inside, Escape and the cross close it, focus returns to what opened it. */
+export function Dialog({ isOpen, onOpenChange, title, description, children, className }: DialogProps) {
+  return (
+    <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className={overlayClass} />
+        <Primitive.Content
+          className={cn(panelClass, className)}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <div className="mb-4 flex items-start justify-between gap-4">
+            <div className="grid gap-1">
+              <Primitive.Title className="text-xl">{title}</Primitive.Title>
+              {description && <Primitive.Description className="text-muted">{description}</Primitive.Description>}
+            </div>
+            <Primitive.Close asChild>
+              <Button variant="ghost" size="icon" aria-label="Close" className="-mt-2 -mr-2 shrink-0">
+                <X aria-hidden="true" />
+              </Button>
+            </Primitive.Close>
+          </div>
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+/** The buttons of a dialog: stacked on phones with the main action on top, in a row elsewhere. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">{children}</div>;
+}

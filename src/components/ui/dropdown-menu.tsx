@@ -1,0 +1,71 @@
+import { DropdownMenu as Primitive } from 'radix-ui';
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from '@/lib/cn';
+
+/** A menu under its trigger, moved through with arrow keys. `trigger` must be a single button. */
+export function DropdownMenu({
+  trigger,
+  children,
+  align = 'end',
+}: {
+  trigger: ReactNode;
+  children: ReactNode;
+  align?: 'start' | 'end';
+}) {
+  return (
+    <Primitive.Root modal={false}>
+      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 min-w-56 animate-appear rounded-card border bg-card p-1.5 shadow-card"
+        >
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+const itemClass =
+  'flex min-h-11 w-full cursor-pointer select-none items-center gap-3 rounded-control px-3 outline-none data-highlighted:bg-sunken data-disabled:opacity-55 [&_svg]:size-4 [&_svg]:text-muted';
+
+export function MenuItem({ className, ...props }: ComponentProps<typeof Primitive.Item>) {
+  return <Primitive.Item {...props} className={cn(itemClass, className)} />;
+}
+
+type MenuRadioGroupProps<Value extends string> = {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly { value: Value; label: ReactNode }[];
+};
+
+/** One choice out of a few inside a menu; choosing leaves the menu open, so that the effect can be seen. */
+export function MenuRadioGroup<Value extends string>({ label, value, onChange, options }: MenuRadioGroupProps<Value>) {
+  return (
+    <Primitive.RadioGroup aria-label={label} value={value} onValueChange={(next) => onChange(next as Value)}>
+      <MenuLabel>{label}</MenuLabel>
+      {options.map((option) => (
+        <Primitive.RadioItem
+          key={option.value}
+          value={option.value}
+          onSelect={(event) => event.preventDefault()}
+          className={cn(itemClass, 'data-[state=checked]:font-semibold data-[state=checked]:text-action')}
+        >
+          {option.label}
+        </Primitive.RadioItem>
+      ))}
+    </Primitive.RadioGroup>
+  );
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Primitive.Label className="px-3 pt-2 pb-1 text-muted text-sm">{children}</Primitive.Label>;
+}
+
+export function MenuSeparator() {
+  return <Primitive.Separator className="my-1.5 h-px bg-line" />;
+}

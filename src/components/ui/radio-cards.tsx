@@ -1,0 +1,59 @@
+import type { LucideIcon } from 'lucide-react';
+import { RadioGroup } from 'radix-ui';
+import { cn } from '@/lib/cn';
+
+export type RadioCard<Value extends string> = {
+  value: Value;
+  title: string;
+  text?: string;
+  icon?: LucideIcon;
+  /** It is shown, cannot be chosen, and `text` says why. */
+  isDisabled?: boolean;
+};
+
+type RadioCardsProps<Value extends string> = {
+  /** What the choice is about; read out with the group. */
+  label: string;
+  isLabelHidden?: boolean;
+  options: readonly RadioCard<Value>[];
+  value: Value | null;
+  onChange: (value: Value) => void;
+  className?: string;
+};
+
+/** One of a few, each worth a line of explanation. Arrow keys move the choice. */
+export function RadioCards<Value extends string>({
+  label,
+  isLabelHidden,
+  options,
+  value,
+  onChange,
+  className,
+}: RadioCardsProps<Value>) {
+  return (
+    <RadioGroup.Root aria-label={label} value={value} onValueChange={(next) => onChange(next as Value)}>
+      {!isLabelHidden && (
+        <p aria-hidden="true" className="mb-2 font-semibold">
+          {label}
+        </p>
+      )}
+      <div className={cn('grid gap-3 sm:grid-cols-2', className)}>
+        {options.map(({ icon: Icon, ...option }) => (
+          <RadioGroup.Item
+            key={option.value}
+            value={option.value}
+            disabled={option.isDisabled}
+            aria-label={option.text ? `${option.title}: ${option.text}` : option.title}
+            className="flex min-h-11 items-start gap-3 rounded-card border border-field bg-card p-3 text-left enabled:hover:bg-sunken disabled:cursor-not-allowed disabled:border-dashed disabled:bg-sunken disabled:text-muted data-[state=checked]:border-action data-[state=checked]:bg-action-soft data-[state=checked]:ring-1 data-[state=checked]:ring-action"
+          >
+            {Icon && <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-action" />}
+            <span className="grid">
+              <span className="font-semibold">{option.title}</span>
+              {option.text && <span className="text-muted text-sm">{option.text}</span>}
+            </span>
+          </RadioGroup.Item>
+        ))}
+      </div>
+    </RadioGroup.Root>
+  );
+}

@@ -1,0 +1,50 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+
+const Toaster = lazy(() => import('./toaster'));
+
+export type Slip = { kind: 'success' | 'error'; text: string };
+
+/** How long a slip stays; longer while it is hovered or focused. */
+export const slipSeconds = { success: 3, error: 5 } as const;
+
+/** Slips that came before the code that draws them. */
+const waiting: Slip[] = [];
+const listeners = new Set<() => void>();
+let handler: ((slip: Slip) => void) | null = null;
+let isNeeded = false;
+
+/** Called by the toaster when it can show slips; returns how to stop. */
+export function setSlipHandler(next: (slip: Slip) => void): () => void {
+  handler = next;
+  for (const slip of waiting.splice(0)) next(slip);
+  return () => {
+    handler = null;
+  };
+}
+
+function show(slip: Slip): void {
+  if (handler) {
+    handler(slip);
+    return;
+  }
+  waiting.push(slip);
+  isNeeded = true;
+  for (const listener of listeners) listener();
+}
+
+/** Short results: success stays 3 s and is a status, errors stay 5 s and are alerts. Alt+T moves the focus to them. */
+export const toast = {
+  success: (text: string) => show({ kind: 'success', text }),
+  error: (text: string) => show({ kind: 'error', text }),
+};
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Where toasts appear; mounted once by the app. Their code comes with the first of them. */
+export function AppToaster() {
+  const isMounted = useSyncExternalStore(subscribe, () => isNeeded);
+  return <Suspense fallback={null}>{isMounted && <Toaster />}</Suspense>;
+}

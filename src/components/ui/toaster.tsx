@@ -1,0 +1,42 @@
+import { X } from 'lucide-react';
+import { useEffect } from 'react';
+import { Toaster as Sonner, toast as sonner } from 'sonner';
+import { cn } from '@/lib/cn';
+import { Button } from './button';
+import { type Slip, setSlipHandler, slipSeconds } from './toast';
+
+function SlipCard({ id, kind, text }: Slip & { id: string | number }) {
+  return (
+    <div
+      role={kind === 'error' ? 'alert' : 'status'}
+      className={cn(
+        // The library sets a font of its own around it.
+        'flex w-full items-center gap-3 rounded-card border border-l-4 bg-card py-1 pr-1 pl-4 font-sans shadow-card',
+        kind === 'error' ? 'border-l-danger' : 'border-l-action',
+      )}
+    >
+      <p className="grow py-2 font-medium">{text}</p>
+      <Button variant="ghost" size="icon" aria-label="Dismiss" onClick={() => sonner.dismiss(id)}>
+        <X aria-hidden="true" />
+      </Button>
+    </div>
+  );
+}
+
+function show({ kind, text }: Slip): void {
+  // The text as id: the same message twice refreshes the one slip instead of stacking up.
+  const options = { id: `${kind}:${text}`, duration: slipSeconds[kind] * 1000 };
+  sonner.custom((id) => <SlipCard id={id} kind={kind} text={text} />, options);
+}
+
+/** Draws the slips; its effect runs after the library has begun to listen, so nothing waiting is lost. */
+export default function Toaster() {
+  useEffect(() => setSlipHandler(show), []);
+  return (
+    <Sonner
+      position="bottom-right"
+      toastOptions={{ unstyled: true, className: 'w-full' }}
+      containerAriaLabel="Messages"
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Button } from './button';
+import { Field } from './field';
+import { Input } from './input';
+import { AppToaster, toast } from './toast';
+
+describe('Field', () => {
+  it('wires label, hint, error and requirement to its control', () => {
+    render(
+      <Field label="Website" hint="Starts with https://" error="Please enter a valid URL" isRequired>
+        <Input />
+      </Field>,
+    );
+    const input = screen.getByRole('textbox', { name: /Website/ });
+    expect(input).toHaveAccessibleDescription('Please enter a valid URL Starts with https://');
+    expect(input).toBeInvalid();
+    expect(input).toBeRequired();
+    expect(screen.getByRole('alert')).toHaveTextContent('Please enter a valid URL');
+  });
+});
+
+describe('Button', () => {
+  it('refuses a press while loading, but keeps the focus', async () => {
+    const onClick = vi.fn();
+    render(
+      <Button isLoading onClick={onClick}>
+        Save
+      </Button>,
+    );
+    const button = screen.getByRole('button', { name: /Save/ });
+    await userEvent.click(button);
+    expect(onClick).not.toHaveBeenCalled();
+    expect(button).toHaveFocus();
+  });
+});
+
+describe('toasts', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it.each([
+    ['success', 'status', 3000],
+    ['error', 'alert', 5000],
+  ] as const)('%s has the role %s and stays %i ms', async (kind, role, duration) => {
+    await import('./toaster');
+    vi.useFakeTimers();
+    render(<AppToaster />);
+    await act(async () => toast[kind](`it is ${kind}`));
+    await act(() => vi.advanceTimersByTimeAsync(duration - 100));
+    expect(screen.getByRole(role)).toHaveTextContent(`it is ${kind}`);
+    await act(() => vi.advanceTimersByTimeAsync(1500));
+    expect(screen.queryByText(`it is ${kind}`)).not.toBeInTheDocument();
+  });
+
+  it('can be dismissed with a button', async () => {
+    render(<AppToaster />);
+    act(() => toast.error('Failed to subscribe. Please try again.'));
+    await userEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
+  });
+});

@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useBlocker } from 'react-router-dom';
+import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
+import { Button } from '@/components/ui/button';
+
+/**
+ * Asks before unsaved changes are left behind, inside the app and by closing the tab. Render `dialog` with the form and
+ * call `allowLeaving` right before navigating away after saving.
+ */
+export function useUnsavedChanges(isDirty: boolean): { dialog: ReactNode; allowLeaving: () => void } {
+  const isAllowed = useRef(false);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isDirty && !isAllowed.current && currentLocation.pathname !== nextLocation.pathname,
+  );
+
+  useEffect(() => {
+    if (!isDirty) return;
+    const handleBeforeUnload = (event: BeforeUnloadEvent) => {
+      if (!isAllowed.current) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', handleBeforeUnload);
+    return () => window.removeEventListener('beforeunload', handleBeforeUnload);
+  }, [isDirty]);
+
+  const dialog = (
+    <AlertDialog
+      isOpen={blocker.state === 'blocked'}
+      onOpenChange={(isOpen) => !isOpen && blocker.reset?.()}
+      title="Leave without saving?"
+      description="What you changed on this page will be lost."
+      actions={
+        <>
+          <AlertCancel>
+            <Button variant="secondary">Keep editing</Button>
+          </AlertCancel>
+          <Button variant="danger" onClick={() => blocker.proceed?.()}>
+            Leave page
+          </Button>
+        </>
+      }
+    />
+  );
+  return {
+    dialog,
+    allowLeaving: () => {
+      isAllowed.current = true;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** The hosted forms in our paper and ink. CSS variables, so that they follow the theme. */
+export const appearance = {
+  variables: {
+    colorPrimary: 'var(--color-action)',
+    colorPrimaryForeground: 'var(--color-on-action)',
+    colorDanger: 'var(--color-danger)',
+    colorForeground: 'var(--color-ink)',
+    colorMutedForeground: 'var(--color-muted)',
+    colorBackground: 'var(--color-card)',
+    colorInput: 'var(--color-card)',
+    colorInputForeground: 'var(--color-ink)',
+    colorNeutral: 'var(--color-ink)',
+    colorBorder: 'var(--color-field)',
+    colorRing: 'var(--color-action)',
+    borderRadius: '0.5rem',
+    fontFamily: 'var(--font-sans)',
+    fontSize: '1rem',
+  },
+  elements: {
+    rootBox: { width: '100%' },
+    // The form stands in a card of ours: no second card, and room for focus rings.
+    cardBox: { width: '100%', boxShadow: 'none', border: 'none', borderRadius: '0', overflow: 'visible' },
+    card: {
+      boxShadow: 'none',
+      border: 'none',
+      borderRadius: '0',
+      padding: '0',
+      overflow: 'visible',
+      background: 'none',
+    },
+    footer: { background: 'none' },
+    formFieldInput: {
+      minHeight: '44px',
+      border: '1px solid var(--color-field)',
+      boxShadow: 'none',
+      '&:hover': { boxShadow: 'none' },
+      '&:focus': { boxShadow: '0 0 0 2px var(--color-action)' },
+    },
+    formButtonPrimary: {
+      minHeight: '44px',
+      fontSize: '1rem',
+      fontWeight: '600',
+      boxShadow: 'none',
+      '&::after': { display: 'none' },
+      '&:hover': { backgroundColor: 'var(--color-action-strong)' },
+    },
+    socialButtonsBlockButton: { minHeight: '44px' },
+    footerAction: { display: 'none' },
+    header: { display: 'none' },
+  },
+} as const;

@@ -1,0 +1,57 @@
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { isAuthConfigured } from '../env';
+import { paths } from '../paths';
+import { storeRole } from '../role';
+import { AuthContext, type AuthFormSlot, type Identity } from './session';
+
+const ClerkBridge = lazy(() => import('./clerk-bridge'));
+
+/** True from the first paint on. The provider's script must not compete with the page itself. */
+function useHasPainted(): boolean {
+  const [hasPainted, setHasPainted] = useState(false);
+  useEffect(() => {
+    // The frame's callback runs before the paint, the timeout in it after.
+    let timer = 0;
+    const frame = requestAnimationFrame(() => {
+      timer = window.setTimeout(() => setHasPainted(true));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, []);
+  return hasPainted;
+}
+
+/**
+ * Tells the app who is signed in. The provider's React tree is loaded lazily and stands beside the app rather than
+ * around it, so that its arrival re-renders only what reads the session.
+ */
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const isConfigured = isAuthConfigured();
+  const navigate = useNavigate();
+  const hasPainted = useHasPainted();
+  const [identity, setIdentity] = useState<Identity>({ status: isConfigured ? 'loading' : 'signed-out' });
+  const [slot, setFormSlot] = useState<AuthFormSlot | null>(null);
+  const clerkSignOut = useRef<(() => Promise<void>) | null>(null);
+
+  const signOut = useCallback(async () => {
+    // Home first: a guarded page would send the visitor it sees next to sign in again.
+    await navigate(paths.home);
+    await clerkSignOut.current?.();
+    storeRole(null);
+  }, [navigate]);
+  const value = useMemo(() => ({ identity, signOut, setFormSlot }), [identity, signOut]);
+
+  return (
+    <AuthContext value={value}>
+      {children}
+      {isConfigured && hasPainted && (
+        <Suspense fallback={null}>
+          <ClerkBridge slot={slot} onIdentity={setIdentity} signOutRef={clerkSignOut} />
+        </Suspense>
+      )}
+    </AuthContext>
+  );
+}

@@ -1,0 +1,87 @@
+import { ClerkProvider, SignIn, SignUp, useAuth, useClerk, useUser } from '@clerk/react';
+import { type RefObject, useEffect } from 'react';
+import { createPortal } from 'react-dom';
+import { useNavigate } from 'react-router-dom';
+import { getEnv } from '../env';
+import { paths } from '../paths';
+import { isRole } from '../role';
+import { appearance } from './appearance';
+import { LazyClerkUi } from './lazy-clerk-ui';
+import type { AuthFormSlot, Identity } from './session';
+import { setTokenSource } from './token';
+
+type SignOutRef = RefObject<(() => Promise<void>) | null>;
+type Props = { slot: AuthFormSlot | null; onIdentity: (identity: Identity) => void; signOutRef: SignOutRef };
+
+/** Reports the provider's state to ours and lends out its token and sign-out. */
+function IdentityReporter({ onIdentity, signOutRef }: Omit<Props, 'slot'>) {
+  const clerk = useClerk();
+  const { isLoaded, getToken } = useAuth();
+  const { user } = useUser();
+
+  useEffect(() => {
+    const handleStatus = (status: string) => {
+      if (status === 'error') onIdentity({ status: 'signed-out', isUnavailable: true });
+    };
+    clerk.on('status', handleStatus, { notify: true });
+    return () => clerk.off('status', handleStatus);
+  }, [clerk, onIdentity]);
+
+  useEffect(() => {
+    setTokenSource((options) => getToken({ skipCache: options?.isFresh }));
+    signOutRef.current = () => clerk.signOut({ redirectUrl: paths.home });
+    return () => setTokenSource(null);
+  }, [clerk, getToken, signOutRef]);
+
+  useEffect(() => {
+    if (!isLoaded) return;
+    if (!user) return onIdentity({ status: 'signed-out' });
+    const clerkRole = user.publicMetadata.role;
+    onIdentity({
+      status: 'signed-in',
+      userId: user.id,
+      email: user.primaryEmailAddress?.emailAddress ?? '',
+      name: user.fullName ?? user.username ?? '',
+      imageUrl: user.hasImage ? user.imageUrl : null,
+      clerkRole: isRole(clerkRole) ? clerkRole : null,
+      createdAt: user.createdAt?.getTime() ?? 0,
+    });
+  }, [isLoaded, user, onIdentity]);
+
+  return null;
+}
+
+function HostedForm({ slot }: { slot: AuthFormSlot }) {
+  const urls = { fallbackRedirectUrl: slot.returnTo, signInUrl: paths.signIn(), signUpUrl: paths.signUp() };
+  const form =
+    slot.kind === 'sign-in' ? (
+      <SignIn routing="path" path={paths.signIn()} withSignUp={false} {...urls} />
+    ) : (
+      <SignUp routing="path" path={paths.signUp()} {...urls} />
+    );
+  return createPortal(form, slot.element);
+}
+
+/** The identity provider's own React tree, the only place that knows it. */
+export default function ClerkBridge({ slot, ...reporter }: Props) {
+  const navigate = useNavigate();
+  const { VITE_CLERK_PUBLISHABLE_KEY: publishableKey = '', VITE_CLERK_PROXY_URL: proxyUrl } = getEnv();
+  return (
+    <ClerkProvider
+      publishableKey={publishableKey}
+      {...(proxyUrl ? { proxyUrl } : {})}
+      ui={{ ClerkUI: LazyClerkUi }}
+      prefetchUI={false}
+      routerPush={(to) => navigate(to)}
+      routerReplace={(to) => navigate(to, { replace: true })}
+      signInUrl={paths.signIn()}
+      signUpUrl={paths.signUp()}
+      afterSignOutUrl={paths.home}
+      appearance={appearance}
+      telemetry={false}
+    >
+      <IdentityReporter {...reporter} />
+      {slot && <HostedForm slot={slot} />}
+    </ClerkProvider>
+  );
+}

@@ -1,0 +1,65 @@
+/** The one place where numbers and dates become text. English, as the whole interface is. */
+const locale = 'en-US';
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'exceptZero' });
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', minimumFractionDigits: 0 });
+const day = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' });
+const dayAndTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+
+/** 12700 -> '12,700'. */
+export function formatNumber(value: number): string {
+  return whole.format(value);
+}
+
+/** Points as a whole number with thousands separators; with `sign`, +250 / -500 as in histories. */
+export function formatPoints(points: number, options: { sign?: boolean } = {}): string {
+  return (options.sign ? signed : whole).format(points);
+}
+
+/** A share between 0 and 1 -> '12.5%'. Not a number (0/0) -> '0%'. */
+export function formatPercent(share: number): string {
+  return percent.format(Number.isFinite(share) ? share : 0);
+}
+
+/** Whole US dollars -> '$99'. */
+export function formatUsd(dollars: number): string {
+  return money.format(dollars);
+}
+
+/** '1 spot', '2 spots'. Pass the plural where it is not the singular plus s. */
+export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
+  return `${whole.format(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** 'Jan 5, 2026' in the reader's time zone. */
+export function formatDate(date: string | Date): string {
+  return day.format(new Date(date));
+}
+
+/** 'Jan 5, 2026, 3:04 PM' in the reader's time zone. */
+export function formatDateTime(date: string | Date): string {
+  return dayAndTime.format(new Date(date));
+}
+
+/** ISO day in UTC, '2026-01-05', for files (C-55). */
+export function isoDay(date: string | Date): string {
+  return new Date(date).toISOString().slice(0, 10);
+}
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** Age in words: 'just now', '5 minutes ago', 'yesterday'. */
+export function formatAge(date: string | Date, now: Date = new Date()): string {
+  const seconds = Math.round((new Date(date).getTime() - now.getTime()) / 1000);
+  const step = steps.find(([, size]) => Math.abs(seconds) >= size);
+  return step ? relative.format(Math.trunc(seconds / step[1]), step[0]) : 'just now';
+}

@@ -1,0 +1,47 @@
+import { parseRedirect, paths, questPath } from './paths';
+
+describe('parseRedirect', () => {
+  it.each(['/community/quest/1?tab=tasks#task-2', '/startup/subscribe?plan=og_lifetime', '/'])(
+    'C-17 accepts the path %s of this site',
+    (path) => {
+      expect(parseRedirect(path)).toBe(path);
+    },
+  );
+
+  it.each([
+    null,
+    '',
+    'community',
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/.//evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    '/auth/signin',
+    '/auth/signup?redirect=/x',
+  ])('C-17 AUTH-03 answers %j with /app-dashboard', (value) => {
+    expect(parseRedirect(value)).toBe('/app-dashboard');
+  });
+
+  it('C-17 reads redirect and role out of the literal plan link', () => {
+    const params = new URL(paths.signUpForOgLifetime, 'https://site.example').searchParams;
+    expect(parseRedirect(params.get('redirect'))).toBe('/startup/subscribe?plan=og_lifetime');
+    expect(params.get('role')).toBe('startup_unverified');
+  });
+});
+
+describe('paths', () => {
+  it('escapes ids and leaves out empty parameters', () => {
+    expect(paths.communityQuest('a/b')).toBe('/community/quest/a%2Fb');
+    expect(paths.signIn()).toBe('/auth/signin');
+    expect(paths.signIn({ redirect: '/rewards?x=1' })).toBe('/auth/signin?redirect=%2Frewards%3Fx%3D1');
+    expect(paths.browse('projects')).toBe('/browse?tab=projects');
+  });
+
+  it('opens a quest on the public side for visitors', () => {
+    expect(questPath('q1', false)).toBe('/browse/quest/q1');
+    expect(questPath('q1', true)).toBe('/community/quest/q1');
+  });
+});

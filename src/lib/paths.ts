@@ -1,0 +1,72 @@
+const enc = encodeURIComponent;
+
+function withQuery(path: string, params: Record<string, string | undefined>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, value);
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+/** Every address of the app. Links are built from here; app/routes.tsx holds the patterns they must match. */
+export const paths = {
+  home: '/',
+  browse: (tab?: 'quests' | 'projects') => withQuery('/browse', { tab: tab === 'projects' ? tab : undefined }),
+  rewards: '/rewards',
+  pricing: '/pricing',
+
+  publicQuest: (id: string) => `/browse/quest/${enc(id)}`,
+  shortQuest: (id: string) => `/quest/${enc(id)}`,
+  communityQuest: (id: string) => `/community/quest/${enc(id)}`,
+  project: (id: string) => `/community/project/${enc(id)}`,
+
+  community: '/community',
+  communityProfile: '/community/profile',
+  communitySettings: '/community/settings',
+  referrals: '/community/referrals',
+  profile: '/profile',
+  settings: '/settings',
+  onboarding: '/onboarding',
+
+  signIn: (options: { redirect?: string; role?: string } = {}) => withQuery('/auth/signin', options),
+  signUp: (options: { redirect?: string; role?: string } = {}) => withQuery('/auth/signup', options),
+  /** The literal address that the plans link to when signed out; the nested query parses as meant (C-17). */
+  signUpForOgLifetime: '/auth/signup?redirect=/startup/subscribe?plan=og_lifetime&role=startup_unverified',
+  /** Where Join Community leads visitors (HOME-03). */
+  signUpForReferrals: '/auth/signup?redirect=/community/referrals',
+  appDashboard: '/app-dashboard',
+
+  startup: '/startup',
+  startupProfile: '/startup/profile',
+  startupCreate: '/startup/create',
+  startupEdit: '/startup/profile/edit',
+  startupWallet: '/startup/wallet',
+  campaignNew: '/startup/campaigns/new',
+  campaignCreate: '/startup/campaigns/create',
+  createQuest: '/startup/create-quest',
+  campaignEdit: (id: string) => `/startup/campaigns/${enc(id)}/edit`,
+  campaignSubmissions: (id: string) => `/startup/campaigns/${enc(id)}/submissions`,
+  subscribe: (plan?: 'og_lifetime') => withQuery('/startup/subscribe', { plan }),
+
+  admin: '/admin',
+  adminData: '/admin/data',
+  adminProjectEdit: (id: string) => `/admin/projects/${enc(id)}/edit`,
+} as const;
+
+/** Where a quest opens: signed in on the community side, signed out on the public one (HUB-05, HOME-04). */
+export function questPath(id: string, isSignedIn: boolean): string {
+  return isSignedIn ? paths.communityQuest(id) : paths.publicQuest(id);
+}
+
+/**
+ * Where to go after signing in. Accepts a path of this site only; an address elsewhere, an auth page (it would lead back
+ * here) or nonsense gives /app-dashboard (C-17).
+ */
+export function parseRedirect(value: string | null | undefined): string {
+  // Control characters and backslashes are dropped or read as slashes by URL parsers: '/\t/evil' is '//evil'.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
+  if (!value || !/^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/.test(value)) return paths.appDashboard;
+  const url = new URL(value, 'https://questboard.invalid');
+  if (url.origin !== 'https://questboard.invalid') return paths.appDashboard;
+  if (url.pathname.startsWith('//') || /^\/auth(\/|$)/.test(url.pathname)) return paths.appDashboard;
+  return `${url.pathname}${url.search}${url.hash}`;
+}

@@ -1,0 +1,57 @@
+import { act, renderHook } from '@testing-library/react';
+import { effectiveRole, homeOf, requireRole, resolveRole, roles, storeRole, useResolvedRole } from './role';
+
+beforeEach(() => localStorage.clear());
+
+describe('roles', () => {
+  it('SEC-01 are these four', () => {
+    expect(roles).toEqual(['community', 'startup_unverified', 'startup_verified', 'admin']);
+  });
+
+  it('SEC-02 comes from storage, else the provider, else is community', () => {
+    expect(resolveRole(null, 'u1')).toBe('community');
+    expect(resolveRole('admin', 'u1')).toBe('admin');
+    storeRole('startup_unverified', 'u1');
+    expect(resolveRole('admin', 'u1')).toBe('startup_unverified');
+    localStorage.setItem('selectedRole', 'emperor');
+    expect(resolveRole(null, 'u1')).toBe('community');
+  });
+
+  it('does not hand one user the choice of another, but keeps the choice made before signing in', () => {
+    storeRole('admin', 'u1');
+    expect(resolveRole(null, 'u2')).toBe('community');
+    storeRole('startup_unverified');
+    expect(resolveRole(null, 'u2')).toBe('startup_unverified');
+  });
+
+  it('SEC-04 a failed check throws Forbidden', () => {
+    expect(() => requireRole('community', ['admin'])).toThrow('Forbidden');
+    expect(() => requireRole('admin', ['admin'])).not.toThrow();
+  });
+
+  it('SEC-06 the flag makes an unverified startup count as verified, and nobody else', () => {
+    expect(effectiveRole('startup_unverified', { isUnverifiedTrusted: true })).toBe('startup_verified');
+    expect(effectiveRole('startup_unverified', { isUnverifiedTrusted: false })).toBe('startup_unverified');
+    expect(effectiveRole('community', { isUnverifiedTrusted: true })).toBe('community');
+  });
+
+  it('ROUTE-16 each role has its home', () => {
+    expect(roles.map(homeOf)).toEqual(['/community', '/startup', '/startup', '/admin']);
+    expect(homeOf(null)).toBe('/');
+  });
+});
+
+describe('HEAD-05 role changes', () => {
+  it('reach this tab by the role-changed event and other tabs by the storage event', () => {
+    const { result } = renderHook(() => useResolvedRole(null, 'u1'));
+    expect(result.current).toBe('community');
+    act(() => storeRole('startup_verified', 'u1'));
+    expect(result.current).toBe('startup_verified');
+
+    act(() => {
+      localStorage.setItem('selectedRole', 'community');
+      window.dispatchEvent(new StorageEvent('storage', { key: 'selectedRole' }));
+    });
+    expect(result.current).toBe('community');
+  });
+});

@@ -1,0 +1,90 @@
+import { useSyncExternalStore } from 'react';
+import { AppError } from './errors';
+import { paths } from './paths';
+import { readStorage, storageKey, writeStorage } from './storage';
+
+/** SEC-01. `community` is the default everywhere. */
+export const roles = ['community', 'startup_unverified', 'startup_verified', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+/** Checks a value from the provider's metadata or from storage. */
+export function isRole(value: unknown): value is Role {
+  return roles.some((role) => role === value);
+}
+
+export function isStartupRole(role: Role): boolean {
+  return role === 'startup_unverified' || role === 'startup_verified';
+}
+
+/** The area a role belongs to (ROUTE-16, ROUTE-20, AUTH-07). */
+export function homeOf(role: Role | null): string {
+  if (role === null) return paths.home;
+  if (role === 'admin') return paths.admin;
+  return isStartupRole(role) ? paths.startup : paths.community;
+}
+
+/** Throws 'Forbidden' unless the role is allowed (SEC-04). It steers the client; the database decides (C-09). */
+export function requireRole(role: Role, allowed: readonly Role[]): void {
+  if (!allowed.includes(role)) throw new AppError('FORBIDDEN', 'Forbidden', 403);
+}
+
+/** With the feature flag on, an unverified startup counts as a verified one (SEC-06). */
+export function effectiveRole(role: Role, flags: { isUnverifiedTrusted: boolean }): Role {
+  return role === 'startup_unverified' && flags.isUnverifiedTrusted ? 'startup_verified' : role;
+}
+
+/**
+ * The active role: the one chosen on this browser by this user, else the provider's metadata, else community (SEC-02).
+ * A choice made before signing in (the role picker) has no owner yet and counts.
+ */
+export function resolveRole(clerkRole: Role | null, userId: string | null): Role {
+  const owner = readStorage('roleOwner');
+  const stored = owner && userId && owner !== userId ? null : readStorage('selectedRole');
+  return isRole(stored) ? stored : (clerkRole ?? 'community');
+}
+
+const changed = 'role-changed';
+
+/** Remembers the role and tells this tab; other tabs hear of it through the storage event (HEAD-05). */
+export function storeRole(role: Role | null, userId: string | null = null): void {
+  writeStorage('selectedRole', role);
+  writeStorage('roleOwner', role && userId);
+  window.dispatchEvent(new CustomEvent(changed, { detail: role }));
+}
+
+/** Calls back whenever the role changes, here or in another tab. Returns how to stop. */
+function subscribeToRole(onChange: () => void): () => void {
+  const handleStorage = (event: StorageEvent) => {
+    if (event.key === null || event.key === storageKey('selectedRole')) onChange();
+  };
+  window.addEventListener(changed, onChange);
+  window.addEventListener('storage', handleStorage);
+  return () => {
+    window.removeEventListener(changed, onChange);
+    window.removeEventListener('storage', handleStorage);
+  };
+}
+
+let settledFor: string | null = null;
+
+/** The profile sync of this user has ended, well or not: what the role is now, it stays. */
+export function settleRole(userId: string): void {
+  settledFor = userId;
+  window.dispatchEvent(new CustomEvent(changed));
+}
+
+/**
+ * False while the saved role of a person who signed in on a new browser is still on its way: until then `community` is a
+ * guess, and nobody should be sent away because of it.
+ */
+export function useIsRoleSettled(clerkRole: Role | null, userId: string | null): boolean {
+  return useSyncExternalStore(
+    subscribeToRole,
+    () => clerkRole !== null || userId === null || settledFor === userId || readStorage('roleOwner') === userId,
+  );
+}
+
+/** The active role of a user, kept in step across tabs. */
+export function useResolvedRole(clerkRole: Role | null, userId: string | null): Role {
+  return useSyncExternalStore(subscribeToRole, () => resolveRole(clerkRole, userId));
+}

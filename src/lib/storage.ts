@@ -1,0 +1,50 @@
+/**
+ * Everything the browser remembers, in one place. Storage can be missing, full or forbidden: reading then gives null
+ * and writing does nothing, because nothing kept here may be needed for the app to work.
+ */
+const keys = {
+  /** The role chosen in the picker or with the switch; named by the specification (AUTH-03). */
+  selectedRole: 'selectedRole',
+  /** Whose choice selectedRole is: another user on this browser must not inherit it. */
+  roleOwner: 'questboard.role-owner',
+  /** Referral code of the link that led here, until sign-up has processed it (C-66). */
+  pendingReferral: 'questboard.pending-referral',
+  theme: 'questboard.theme',
+  onboardingCompleted: 'questboard.onboarding-completed',
+  welcomeEmailSent: 'questboard.welcome-email-sent',
+  registrationTracked: 'questboard.registration-tracked',
+  /** 'granted' or 'denied': may the outside statistics script be loaded. */
+  analyticsConsent: 'questboard.analytics-consent',
+} as const;
+
+export type StorageKey = keyof typeof keys;
+
+/** The raw key in localStorage, for `storage` events; per-user keys carry the user id. */
+export function storageKey(key: StorageKey, userId?: string): string {
+  return userId ? `${keys[key]}.${userId}` : keys[key];
+}
+
+/** Reads a value, null when there is none. */
+export function readStorage(key: StorageKey, userId?: string): string | null {
+  try {
+    return localStorage.getItem(storageKey(key, userId));
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a value; null removes it. */
+export function writeStorage(key: StorageKey, value: string | null, userId?: string): void {
+  try {
+    if (value === null) localStorage.removeItem(storageKey(key, userId));
+    else localStorage.setItem(storageKey(key, userId), value);
+  } catch {
+    // See above: a browser without storage still works.
+  }
+}
+
+/** A flag that is set once and never unset, such as 'welcome email sent' (MAIL-03, ONB-01). */
+export const onceFlag = {
+  isSet: (key: StorageKey, userId?: string): boolean => readStorage(key, userId) === 'true',
+  set: (key: StorageKey, userId?: string): void => writeStorage(key, 'true', userId),
+};

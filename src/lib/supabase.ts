@@ -1,0 +1,46 @@
+import { PostgrestClient } from '@supabase/postgrest-js';
+import type { StorageClient } from '@supabase/storage-js';
+import type { Database } from '@/types/database';
+import { authorizedFetch } from './authorized-fetch';
+import { getEnv } from './env';
+import { toAppError } from './errors';
+
+let database: PostgrestClient<Database> | undefined;
+let files: StorageClient | undefined;
+
+/**
+ * The database as the signed-in user, or as an anonymous visitor: the part of supabase-js that this app uses, without the
+ * 45 KB of the rest. Called by queries.ts and mutations.ts only; made at the first call so that a missing variable is
+ * shown rather than breaking the import. It does not retry: lib/query-client.ts decides that.
+ */
+export function supabase(): PostgrestClient<Database> {
+  const url = `${getEnv().VITE_SUPABASE_URL}/rest/v1`;
+  database ??= new PostgrestClient<Database>(url, { fetch: authorizedFetch, retry: false });
+  return database;
+}
+
+/** The buckets, as the same caller. Loaded at the first use: most visits never upload. */
+export async function storage(): Promise<StorageClient> {
+  const { StorageClient } = await import('@supabase/storage-js');
+  files ??= new StorageClient(`${getEnv().VITE_SUPABASE_URL}/storage/v1`, {}, authorizedFetch);
+  return files;
+}
+
+type Answer = { data: unknown; error: object | null; status?: number };
+type Success<Result extends Answer> = Extract<Result, { error: null }>;
+
+function isSuccess<Result extends Answer>(answer: Result): answer is Success<Result> {
+  return answer.error === null;
+}
+
+/** Awaits a call of supabase-js and returns its data; throws AppError instead of returning an error. */
+export async function unwrap<Result extends Answer>(call: PromiseLike<Result>): Promise<Success<Result>['data']> {
+  const answer = await call.then(
+    (value) => value,
+    (reason: unknown): never => {
+      throw toAppError(reason);
+    },
+  );
+  if (isSuccess(answer)) return answer.data;
+  throw toAppError(answer.error, answer.status);
+}

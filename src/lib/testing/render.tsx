@@ -1,0 +1,56 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type RenderResult, render } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import type { ReactElement } from 'react';
+import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom';
+import { AlertProvider } from '@/components/alert-provider';
+import { AppToaster } from '@/components/ui/toast';
+import { AuthContext, type Identity } from '../auth/session';
+import type { Role } from '../role';
+
+export const signedOut: Identity = { status: 'signed-out' };
+export const loadingSession: Identity = { status: 'loading' };
+
+/** A signed-in identity; the active role follows from `clerkRole` unless localStorage says otherwise. */
+export function signedIn(clerkRole: Role = 'community', overrides: Partial<Identity> = {}): Identity {
+  return {
+    status: 'signed-in',
+    userId: 'user_test',
+    email: 'member@example.org',
+    name: 'Robin Reed',
+    imageUrl: null,
+    clerkRole,
+    createdAt: Date.parse('2026-01-01'),
+    ...overrides,
+  } as Extract<Identity, { status: 'signed-in' }>;
+}
+
+type Options = {
+  identity?: Identity;
+  /** Where the memory router starts; the element is shown on every path unless `routes` are given. */
+  path?: string;
+  routes?: RouteObject[];
+  signOut?: () => Promise<void>;
+};
+
+/** Providers of the app without network: no retries, a memory router, an identity of your choice. */
+export function renderApp(
+  element: ReactElement | null,
+  { identity = signedOut, path = '/', routes, signOut = () => Promise.resolve() }: Options = {},
+): RenderResult & { user: UserEvent; router: ReturnType<typeof createMemoryRouter>; queryClient: QueryClient } {
+  const queryClient = new QueryClient({
+    defaultOptions: { queries: { retry: false, gcTime: Number.POSITIVE_INFINITY } },
+  });
+  const router = createMemoryRouter(routes ?? [{ path: '*', element }], { initialEntries: [path] });
+  const result = render(
+    <QueryClientProvider client={queryClient}>
+      <AuthContext value={{ identity, signOut, setFormSlot: () => undefined }}>
+        <AlertProvider>
+          <RouterProvider router={router} />
+        </AlertProvider>
+      </AuthContext>
+      <AppToaster />
+    </QueryClientProvider>,
+  );
+  return { ...result, user: userEvent.setup(), router, queryClient };
+}

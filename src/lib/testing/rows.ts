@@ -1,0 +1,90 @@
+import type { Tables } from '@/types/database';
+
+/** Rows of the tables that several features read, for tests: give what matters to the test. */
+export function walletRow(overrides: Partial<Tables<'wallets'>> = {}): Tables<'wallets'> {
+  return {
+    id: 'wallet-1',
+    kind: 'user',
+    owner_user_id: 'user_test',
+    user_id: 'user_test',
+    startup_id: null,
+    campaign_id: null,
+    points: 1250,
+    lifetime_points: 3400,
+    leaderboard_points: 3400,
+    cash_cents: 0,
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    ...overrides,
+  };
+}
+
+export function transactionRow(overrides: Partial<Tables<'transactions'>> = {}): Tables<'transactions'> {
+  return {
+    id: 1,
+    transfer_id: 1,
+    wallet_id: 'wallet-1',
+    system_account: null,
+    user_id: 'user_test',
+    type: 'credit',
+    kind: 'task_completion',
+    points: 50,
+    balance_after: 1250,
+    description: 'Task completion: Read the guide',
+    metadata: {},
+    created_at: '2026-02-01T12:00:00Z',
+    submission_id: null,
+    redemption_id: null,
+    referral_id: null,
+    campaign_id: null,
+    idempotency_key: null,
+    ...overrides,
+  };
+}
+
+export function profileRow(overrides: Partial<Tables<'user_profiles'>> = {}): Tables<'user_profiles'> {
+  return {
+    id: 'profile-1',
+    user_id: 'user_test',
+    role: 'community',
+    username: 'robin',
+    display_name: 'Robin Reed',
+    avatar_url: null,
+    email: 'robin@example.org',
+    og_badge: false,
+    verified_socials: {},
+    welcome_email_sent_at: null,
+    suspended_at: null,
+    suspension_reason: null,
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    ...overrides,
+  };
+}
+
+/** The settings as a fresh installation has them, without the owner's address that nobody may read. */
+export function settingsRow(
+  overrides: Partial<Tables<'app_settings'>> = {},
+): Omit<Tables<'app_settings'>, 'owner_email'> {
+  return {
+    id: true,
+    beta_mode: true,
+    trial_quest_limit: 1,
+    trial_budget_points: 500,
+    referrer_points: 500,
+    referred_points: 250,
+    submissions_per_minute: 6,
+    member_count_base: 1000,
+    member_floor: 47,
+    quest_floor: 3,
+    points_floor: 12700,
+    og_slots: 100,
+    og_price_cents: 9900,
+    og_original_price_cents: 29700,
+    rewards_enabled: true,
+    leaderboard_enabled: true,
+    treat_unverified_as_verified: false,
+    updated_at: '2026-01-01T00:00:00Z',
+    ...overrides,
+  };
+}

@@ -1,0 +1,2382 @@
+export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
+
+export type Database = {
+  public: {
+    Tables: {
+      app_settings: {
+        Row: {
+          beta_mode: boolean;
+          id: boolean;
+          leaderboard_enabled: boolean;
+          member_count_base: number;
+          member_floor: number;
+          og_original_price_cents: number;
+          og_price_cents: number;
+          og_slots: number;
+          owner_email: string | null;
+          points_floor: number;
+          quest_floor: number;
+          referred_points: number;
+          referrer_points: number;
+          rewards_enabled: boolean;
+          submissions_per_minute: number;
+          treat_unverified_as_verified: boolean;
+          trial_budget_points: number;
+          trial_quest_limit: number;
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          beta_mode?: boolean;
+          id?: boolean;
+          leaderboard_enabled?: boolean;
+          member_count_base?: number;
+          member_floor?: number;
+          og_original_price_cents?: number;
+          og_price_cents?: number;
+          og_slots?: number;
+          owner_email?: string | null;
+          points_floor?: number;
+          quest_floor?: number;
+          referred_points?: number;
+          referrer_points?: number;
+          rewards_enabled?: boolean;
+          submissions_per_minute?: number;
+          treat_unverified_as_verified?: boolean;
+          trial_budget_points?: number;
+          trial_quest_limit?: number;
+          updated_at?: string;
+        };
+        Update: {
+          beta_mode?: boolean;
+          id?: boolean;
+          leaderboard_enabled?: boolean;
+          member_count_base?: number;
+          member_floor?: number;
+          og_original_price_cents?: number;
+          og_price_cents?: number;
+          og_slots?: number;
+          owner_email?: string | null;
+          points_floor?: number;
+          quest_floor?: number;
+          referred_points?: number;
+          referrer_points?: number;
+          rewards_enabled?: boolean;
+          submissions_per_minute?: number;
+          treat_unverified_as_verified?: boolean;
+          trial_budget_points?: number;
+          trial_quest_limit?: number;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+      audit_log: {
+        Row: {
+          action: string;
+          actor_id: string;
+          after: Json | null;
+          before: Json | null;
+          created_at: string;
+          id: number;
+          note: string | null;
+          subject_id: string;
+          subject_type: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          action: string;
+          actor_id: string;
+          after?: Json | null;
+          before?: Json | null;
+          created_at?: string;
+          id?: never;
+          note?: string | null;
+          subject_id: string;
+          subject_type: string;
+        };
+        Update: {
+          action?: string;
+          actor_id?: string;
+          after?: Json | null;
+          before?: Json | null;
+          created_at?: string;
+          id?: never;
+          note?: string | null;
+          subject_id?: string;
+          subject_type?: string;
+        };
+        Relationships: [];
+      };
+      beta_feedback: {
+        Row: {
+          admin_notes: string | null;
+          created_at: string;
+          description: string;
+          email: string | null;
+          id: string;
+          priority: string;
+          rating: number | null;
+          status: string;
+          title: string;
+          type: string;
+          updated_at: string;
+          user_id: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          admin_notes?: string | null;
+          created_at?: string;
+          description: string;
+          email?: string | null;
+          id?: string;
+          priority?: string;
+          rating?: number | null;
+          status?: string;
+          title: string;
+          type: string;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Update: {
+          admin_notes?: string | null;
+          created_at?: string;
+          description?: string;
+          email?: string | null;
+          id?: string;
+          priority?: string;
+          rating?: number | null;
+          status?: string;
+          title?: string;
+          type?: string;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Relationships: [];
+      };
+      campaign_email_collections: {
+        Row: {
+          campaign_id: string;
+          collected_at: string;
+          email: string;
+          id: string;
+          submission_id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id: string;
+          collected_at?: string;
+          email: string;
+          id?: string;
+          submission_id: string;
+          user_id: string;
+        };
+        Update: {
+          campaign_id?: string;
+          collected_at?: string;
+          email?: string;
+          id?: string;
+          submission_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'campaign_email_collections_campaign_id_fkey';
+            columns: ['campaign_id'];
+            isOneToOne: false;
+            referencedRelation: 'campaigns';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'campaign_email_collections_submission_id_fkey';
+            columns: ['submission_id'];
+            isOneToOne: false;
+            referencedRelation: 'submissions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      campaigns: {
+        Row: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          task_reward_sum: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          approved_count?: number;
+          budget_cash_cents?: number;
+          budget_points?: number;
+          closed_at?: string | null;
+          collect_emails?: boolean;
+          created_at?: string;
+          custom_reward_description?: string | null;
+          custom_reward_title?: string | null;
+          details_md?: string;
+          email_collection_purpose?: string | null;
+          held_at?: string | null;
+          held_by?: string | null;
+          hold_reason?: string | null;
+          id?: string;
+          is_full?: never;
+          open_slots?: never;
+          participant_count?: number;
+          pending_count?: number;
+          points_distributed?: number;
+          published_at?: string | null;
+          startup_id: string;
+          status?: Database['public']['Enums']['campaign_status'];
+          submission_count?: number;
+          summary?: string;
+          task_count?: number;
+          task_reward_sum?: number;
+          title: string;
+          total_slots?: number;
+          updated_at?: string;
+        };
+        Update: {
+          approved_count?: number;
+          budget_cash_cents?: number;
+          budget_points?: number;
+          closed_at?: string | null;
+          collect_emails?: boolean;
+          created_at?: string;
+          custom_reward_description?: string | null;
+          custom_reward_title?: string | null;
+          details_md?: string;
+          email_collection_purpose?: string | null;
+          held_at?: string | null;
+          held_by?: string | null;
+          hold_reason?: string | null;
+          id?: string;
+          is_full?: never;
+          open_slots?: never;
+          participant_count?: number;
+          pending_count?: number;
+          points_distributed?: number;
+          published_at?: string | null;
+          startup_id?: string;
+          status?: Database['public']['Enums']['campaign_status'];
+          submission_count?: number;
+          summary?: string;
+          task_count?: number;
+          task_reward_sum?: number;
+          title?: string;
+          total_slots?: number;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'campaigns_startup_id_fkey';
+            columns: ['startup_id'];
+            isOneToOne: false;
+            referencedRelation: 'startup_profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      mailing_list: {
+        Row: {
+          campaign_id: string | null;
+          email: string;
+          id: string;
+          is_active: boolean;
+          metadata: NonNullable<Json>;
+          source: string;
+          subscribed_at: string;
+          unsubscribed_at: string | null;
+          updated_at: string;
+          user_id: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id?: string | null;
+          email: string;
+          id?: string;
+          is_active?: boolean;
+          metadata?: NonNullable<Json>;
+          source?: string;
+          subscribed_at?: string;
+          unsubscribed_at?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Update: {
+          campaign_id?: string | null;
+          email?: string;
+          id?: string;
+          is_active?: boolean;
+          metadata?: NonNullable<Json>;
+          source?: string;
+          subscribed_at?: string;
+          unsubscribed_at?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'mailing_list_campaign_id_fkey';
+            columns: ['campaign_id'];
+            isOneToOne: false;
+            referencedRelation: 'campaigns';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      metrics_events: {
+        Row: {
+          created_at: string;
+          data: NonNullable<Json>;
+          id: number;
+          type: string;
+          user_id: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          data?: NonNullable<Json>;
+          id?: never;
+          type: string;
+          user_id?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          data?: NonNullable<Json>;
+          id?: never;
+          type?: string;
+          user_id?: string | null;
+        };
+        Relationships: [];
+      };
+      outbox_events: {
+        Row: {
+          attempts: number;
+          created_at: string;
+          failed_at: string | null;
+          id: number;
+          last_error: string | null;
+          next_attempt_at: string;
+          payload: NonNullable<Json>;
+          processed_at: string | null;
+          type: string;
+          user_id: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          attempts?: number;
+          created_at?: string;
+          failed_at?: string | null;
+          id?: never;
+          last_error?: string | null;
+          next_attempt_at?: string;
+          payload?: NonNullable<Json>;
+          processed_at?: string | null;
+          type: string;
+          user_id?: string | null;
+        };
+        Update: {
+          attempts?: number;
+          created_at?: string;
+          failed_at?: string | null;
+          id?: never;
+          last_error?: string | null;
+          next_attempt_at?: string;
+          payload?: NonNullable<Json>;
+          processed_at?: string | null;
+          type?: string;
+          user_id?: string | null;
+        };
+        Relationships: [];
+      };
+      project_feedback: {
+        Row: {
+          created_at: string;
+          feedback_text: string;
+          id: string;
+          project_id: string;
+          rating: number;
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          feedback_text: string;
+          id?: string;
+          project_id: string;
+          rating: number;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          feedback_text?: string;
+          id?: string;
+          project_id?: string;
+          rating?: number;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'project_feedback_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'startup_profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      redemptions: {
+        Row: {
+          cancelled_at: string | null;
+          created_at: string;
+          fulfilled_at: string | null;
+          handled_by: string | null;
+          id: string;
+          idempotency_key: string;
+          note: string | null;
+          points_cost: number;
+          reward_id: string;
+          reward_title: string;
+          status: Database['public']['Enums']['redemption_status'];
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          cancelled_at?: string | null;
+          created_at?: string;
+          fulfilled_at?: string | null;
+          handled_by?: string | null;
+          id?: string;
+          idempotency_key: string;
+          note?: string | null;
+          points_cost: number;
+          reward_id: string;
+          reward_title: string;
+          status?: Database['public']['Enums']['redemption_status'];
+          user_id: string;
+        };
+        Update: {
+          cancelled_at?: string | null;
+          created_at?: string;
+          fulfilled_at?: string | null;
+          handled_by?: string | null;
+          id?: string;
+          idempotency_key?: string;
+          note?: string | null;
+          points_cost?: number;
+          reward_id?: string;
+          reward_title?: string;
+          status?: Database['public']['Enums']['redemption_status'];
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'redemptions_reward_id_fkey';
+            columns: ['reward_id'];
+            isOneToOne: false;
+            referencedRelation: 'rewards';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      referral_codes: {
+        Row: {
+          clicks: number;
+          code: string;
+          created_at: string;
+          id: string;
+          is_active: boolean;
+          successful_referrals: number;
+          total_rewards_earned: number;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          clicks?: number;
+          code: string;
+          created_at?: string;
+          id?: string;
+          is_active?: boolean;
+          successful_referrals?: number;
+          total_rewards_earned?: number;
+          user_id: string;
+        };
+        Update: {
+          clicks?: number;
+          code?: string;
+          created_at?: string;
+          id?: string;
+          is_active?: boolean;
+          successful_referrals?: number;
+          total_rewards_earned?: number;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      referrals: {
+        Row: {
+          completed_at: string | null;
+          created_at: string;
+          id: string;
+          referral_code: string;
+          referred_reward_points: number;
+          referred_user_id: string;
+          referrer_reward_points: number;
+          referrer_user_id: string;
+          rewarded_at: string | null;
+          status: Database['public']['Enums']['referral_status'];
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          completed_at?: string | null;
+          created_at?: string;
+          id?: string;
+          referral_code: string;
+          referred_reward_points?: number;
+          referred_user_id: string;
+          referrer_reward_points?: number;
+          referrer_user_id: string;
+          rewarded_at?: string | null;
+          status?: Database['public']['Enums']['referral_status'];
+          updated_at?: string;
+        };
+        Update: {
+          completed_at?: string | null;
+          created_at?: string;
+          id?: string;
+          referral_code?: string;
+          referred_reward_points?: number;
+          referred_user_id?: string;
+          referrer_reward_points?: number;
+          referrer_user_id?: string;
+          rewarded_at?: string | null;
+          status?: Database['public']['Enums']['referral_status'];
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+      rewards: {
+        Row: {
+          cash_value_cents: number | null;
+          created_at: string;
+          description: string;
+          id: string;
+          image_url: string | null;
+          is_active: boolean;
+          points_cost: number;
+          stock_quantity: number | null;
+          title: string;
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          cash_value_cents?: number | null;
+          created_at?: string;
+          description?: string;
+          id?: string;
+          image_url?: string | null;
+          is_active?: boolean;
+          points_cost: number;
+          stock_quantity?: number | null;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          cash_value_cents?: number | null;
+          created_at?: string;
+          description?: string;
+          id?: string;
+          image_url?: string | null;
+          is_active?: boolean;
+          points_cost?: number;
+          stock_quantity?: number | null;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+      startup_profiles: {
+        Row: {
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          description?: string | null;
+          id?: string;
+          industry: string;
+          logo_url?: string | null;
+          name: string;
+          owner_email?: string | null;
+          owner_user_id: string;
+          review_note?: string | null;
+          reviewed_at?: string | null;
+          reviewed_by?: string | null;
+          status?: Database['public']['Enums']['startup_status'];
+          updated_at?: string;
+          website?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          description?: string | null;
+          id?: string;
+          industry?: string;
+          logo_url?: string | null;
+          name?: string;
+          owner_email?: string | null;
+          owner_user_id?: string;
+          review_note?: string | null;
+          reviewed_at?: string | null;
+          reviewed_by?: string | null;
+          status?: Database['public']['Enums']['startup_status'];
+          updated_at?: string;
+          website?: string | null;
+        };
+        Relationships: [];
+      };
+      submission_history: {
+        Row: {
+          action: string;
+          actor_id: string;
+          campaign_id: string;
+          created_at: string;
+          id: number;
+          note: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          submission_id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          action: string;
+          actor_id: string;
+          campaign_id: string;
+          created_at?: string;
+          id?: never;
+          note?: string | null;
+          proof_text?: string | null;
+          proof_url?: string | null;
+          submission_id: string;
+          user_id: string;
+        };
+        Update: {
+          action?: string;
+          actor_id?: string;
+          campaign_id?: string;
+          created_at?: string;
+          id?: never;
+          note?: string | null;
+          proof_text?: string | null;
+          proof_url?: string | null;
+          submission_id?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      submissions: {
+        Row: {
+          campaign_id: string;
+          created_at: string;
+          id: string;
+          participant_email: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          reward_points: number;
+          status: Database['public']['Enums']['submission_status'];
+          submitted_at: string;
+          task_id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id: string;
+          created_at?: string;
+          id?: string;
+          participant_email?: string | null;
+          proof_text?: string | null;
+          proof_url?: string | null;
+          review_note?: string | null;
+          reviewed_at?: string | null;
+          reviewed_by?: string | null;
+          reward_points: number;
+          status?: Database['public']['Enums']['submission_status'];
+          submitted_at?: string;
+          task_id: string;
+          user_id: string;
+        };
+        Update: {
+          campaign_id?: string;
+          created_at?: string;
+          id?: string;
+          participant_email?: string | null;
+          proof_text?: string | null;
+          proof_url?: string | null;
+          review_note?: string | null;
+          reviewed_at?: string | null;
+          reviewed_by?: string | null;
+          reward_points?: number;
+          status?: Database['public']['Enums']['submission_status'];
+          submitted_at?: string;
+          task_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'submissions_campaign_id_fkey';
+            columns: ['campaign_id'];
+            isOneToOne: false;
+            referencedRelation: 'campaigns';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'submissions_task_id_fkey';
+            columns: ['task_id'];
+            isOneToOne: false;
+            referencedRelation: 'tasks';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      subscriptions: {
+        Row: {
+          amount_cents: number;
+          created_at: string;
+          current_period_end: string | null;
+          id: string;
+          owner_user_id: string;
+          payment_ref: string;
+          plan_id: string;
+          startup_id: string | null;
+          status: Database['public']['Enums']['subscription_status'];
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_cents: number;
+          created_at?: string;
+          current_period_end?: string | null;
+          id?: string;
+          owner_user_id: string;
+          payment_ref: string;
+          plan_id: string;
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['subscription_status'];
+          updated_at?: string;
+        };
+        Update: {
+          amount_cents?: number;
+          created_at?: string;
+          current_period_end?: string | null;
+          id?: string;
+          owner_user_id?: string;
+          payment_ref?: string;
+          plan_id?: string;
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['subscription_status'];
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'subscriptions_startup_id_fkey';
+            columns: ['startup_id'];
+            isOneToOne: false;
+            referencedRelation: 'startup_profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      tasks: {
+        Row: {
+          approved_count: number;
+          auto_verify: boolean;
+          campaign_id: string;
+          created_at: string;
+          id: string;
+          instructions_md: string;
+          max_completions: number;
+          order_index: number;
+          pending_count: number;
+          pending_points: number;
+          proof_type: Database['public']['Enums']['proof_type'];
+          requires_proof: boolean;
+          reward_points: number;
+          title: string;
+          type: Database['public']['Enums']['task_type'];
+        };
+        ComputedFields: never;
+        Insert: {
+          approved_count?: number;
+          auto_verify?: boolean;
+          campaign_id: string;
+          created_at?: string;
+          id?: string;
+          instructions_md?: string;
+          max_completions: number;
+          order_index?: number;
+          pending_count?: number;
+          pending_points?: number;
+          proof_type?: Database['public']['Enums']['proof_type'];
+          requires_proof?: boolean;
+          reward_points: number;
+          title: string;
+          type: Database['public']['Enums']['task_type'];
+        };
+        Update: {
+          approved_count?: number;
+          auto_verify?: boolean;
+          campaign_id?: string;
+          created_at?: string;
+          id?: string;
+          instructions_md?: string;
+          max_completions?: number;
+          order_index?: number;
+          pending_count?: number;
+          pending_points?: number;
+          proof_type?: Database['public']['Enums']['proof_type'];
+          requires_proof?: boolean;
+          reward_points?: number;
+          title?: string;
+          type?: Database['public']['Enums']['task_type'];
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'tasks_campaign_id_fkey';
+            columns: ['campaign_id'];
+            isOneToOne: false;
+            referencedRelation: 'campaigns';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      transactions: {
+        Row: {
+          balance_after: number | null;
+          campaign_id: string | null;
+          created_at: string;
+          description: string;
+          id: number;
+          idempotency_key: string | null;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          system_account: string | null;
+          transfer_id: number;
+          type: Database['public']['Enums']['transaction_type'];
+          user_id: string | null;
+          wallet_id: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          balance_after?: number | null;
+          campaign_id?: string | null;
+          created_at?: string;
+          description: string;
+          id?: never;
+          idempotency_key?: string | null;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata?: NonNullable<Json>;
+          points: number;
+          redemption_id?: string | null;
+          referral_id?: string | null;
+          submission_id?: string | null;
+          system_account?: string | null;
+          transfer_id: number;
+          type: Database['public']['Enums']['transaction_type'];
+          user_id?: string | null;
+          wallet_id?: string | null;
+        };
+        Update: {
+          balance_after?: number | null;
+          campaign_id?: string | null;
+          created_at?: string;
+          description?: string;
+          id?: never;
+          idempotency_key?: string | null;
+          kind?: Database['public']['Enums']['transfer_kind'];
+          metadata?: NonNullable<Json>;
+          points?: number;
+          redemption_id?: string | null;
+          referral_id?: string | null;
+          submission_id?: string | null;
+          system_account?: string | null;
+          transfer_id?: number;
+          type?: Database['public']['Enums']['transaction_type'];
+          user_id?: string | null;
+          wallet_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'transactions_wallet_id_fkey';
+            columns: ['wallet_id'];
+            isOneToOne: false;
+            referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      user_profiles: {
+        Row: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          avatar_url?: string | null;
+          created_at?: string;
+          display_name?: string | null;
+          email?: string | null;
+          id?: string;
+          og_badge?: boolean;
+          role?: Database['public']['Enums']['user_role'];
+          suspended_at?: string | null;
+          suspension_reason?: string | null;
+          updated_at?: string;
+          user_id: string;
+          username: string;
+          verified_socials?: NonNullable<Json>;
+          welcome_email_sent_at?: string | null;
+        };
+        Update: {
+          avatar_url?: string | null;
+          created_at?: string;
+          display_name?: string | null;
+          email?: string | null;
+          id?: string;
+          og_badge?: boolean;
+          role?: Database['public']['Enums']['user_role'];
+          suspended_at?: string | null;
+          suspension_reason?: string | null;
+          updated_at?: string;
+          user_id?: string;
+          username?: string;
+          verified_socials?: NonNullable<Json>;
+          welcome_email_sent_at?: string | null;
+        };
+        Relationships: [];
+      };
+      wallets: {
+        Row: {
+          campaign_id: string | null;
+          cash_cents: number;
+          created_at: string;
+          id: string;
+          kind: Database['public']['Enums']['wallet_kind'];
+          leaderboard_points: number;
+          lifetime_points: number;
+          owner_user_id: string;
+          points: number;
+          startup_id: string | null;
+          updated_at: string;
+          user_id: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id?: string | null;
+          cash_cents?: number;
+          created_at?: string;
+          id?: string;
+          kind: Database['public']['Enums']['wallet_kind'];
+          leaderboard_points?: number;
+          lifetime_points?: number;
+          owner_user_id: string;
+          points?: number;
+          startup_id?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Update: {
+          campaign_id?: string | null;
+          cash_cents?: number;
+          created_at?: string;
+          id?: string;
+          kind?: Database['public']['Enums']['wallet_kind'];
+          leaderboard_points?: number;
+          lifetime_points?: number;
+          owner_user_id?: string;
+          points?: number;
+          startup_id?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Relationships: [];
+      };
+    };
+    Views: {
+      [_ in never]: never;
+    };
+    Functions: {
+      activate_subscription: {
+        Args: {
+          p_amount_cents: number;
+          p_event_id: string;
+          p_payment_ref: string;
+          p_plan_id: string;
+          p_startup_id: string;
+        };
+        Returns: Json;
+      };
+      admin_list_audit: {
+        Args: { p_before?: number; p_limit?: number; p_search?: string; p_subject_type?: string };
+        Returns: {
+          action: string;
+          actor_id: string;
+          actor_name: string;
+          after: Json;
+          before: Json;
+          created_at: string;
+          id: number;
+          note: string;
+          subject_id: string;
+          subject_type: string;
+        }[];
+      };
+      admin_list_campaigns: {
+        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Returns: {
+          approved_count: number;
+          budget_points: number;
+          created_at: string;
+          cursor: string;
+          held_at: string;
+          hold_reason: string;
+          id: string;
+          owner_user_id: string;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string;
+          startup_id: string;
+          startup_name: string;
+          status: Database['public']['Enums']['campaign_status'];
+          submission_count: number;
+          title: string;
+          total_slots: number;
+        }[];
+      };
+      admin_list_feedback: {
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_status?: string;
+          p_type?: string;
+        };
+        Returns: {
+          admin_notes: string;
+          created_at: string;
+          cursor: string;
+          description: string;
+          email: string;
+          id: string;
+          priority: string;
+          rating: number;
+          status: string;
+          title: string;
+          type: string;
+          updated_at: string;
+          user_id: string;
+        }[];
+      };
+      admin_list_outbox: {
+        Args: { p_before?: number; p_limit?: number; p_state?: string };
+        Returns: {
+          attempts: number;
+          created_at: string;
+          failed_at: string;
+          id: number;
+          last_error: string;
+          next_attempt_at: string;
+          payload: Json;
+          processed_at: string;
+          type: string;
+          user_id: string;
+          username: string;
+        }[];
+      };
+      admin_list_redemptions: {
+        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_status?: string };
+        Returns: {
+          cancelled_at: string;
+          created_at: string;
+          cursor: string;
+          email: string;
+          fulfilled_at: string;
+          handled_by: string;
+          id: string;
+          note: string;
+          points_cost: number;
+          reward_id: string;
+          reward_title: string;
+          status: Database['public']['Enums']['redemption_status'];
+          user_id: string;
+          username: string;
+        }[];
+      };
+      admin_list_startups: {
+        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Returns: {
+          campaign_count: number;
+          created_at: string;
+          cursor: string;
+          description: string;
+          has_subscription: boolean;
+          id: string;
+          industry: string;
+          logo_url: string;
+          name: string;
+          owner_email: string;
+          owner_user_id: string;
+          review_note: string;
+          reviewed_at: string;
+          reviewed_by: string;
+          status: Database['public']['Enums']['startup_status'];
+          website: string;
+        }[];
+      };
+      admin_list_submissions: {
+        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Returns: {
+          campaign_id: string;
+          campaign_title: string;
+          cursor: string;
+          id: string;
+          participant_email: string;
+          proof_text: string;
+          proof_url: string;
+          review_note: string;
+          reviewed_at: string;
+          reviewed_by: string;
+          reward_points: number;
+          status: Database['public']['Enums']['submission_status'];
+          submitted_at: string;
+          task_title: string;
+          user_id: string;
+          username: string;
+        }[];
+      };
+      admin_list_subscribers: {
+        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Returns: {
+          campaign_id: string;
+          cursor: string;
+          email: string;
+          id: string;
+          is_active: boolean;
+          source: string;
+          subscribed_at: string;
+          unsubscribed_at: string;
+          user_id: string;
+        }[];
+      };
+      admin_list_users: {
+        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string };
+        Returns: {
+          created_at: string;
+          cursor: string;
+          display_name: string;
+          email: string;
+          id: string;
+          lifetime_points: number;
+          og_badge: boolean;
+          points: number;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string;
+          suspension_reason: string;
+          user_id: string;
+          username: string;
+        }[];
+      };
+      anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
+      check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
+      claim_outbox_events: {
+        Args: { p_lease_seconds?: number; p_limit?: number };
+        Returns: {
+          attempt: number;
+          email: string;
+          id: number;
+          payload: Json;
+          type: string;
+        }[];
+      };
+      claim_welcome_email: { Args: { p_user_id: string }; Returns: boolean };
+      close_campaign: {
+        Args: { p_campaign_id: string };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          task_reward_sum: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      complete_outbox_event: { Args: { p_event_id: number }; Returns: undefined };
+      create_quest: {
+        Args: { p_campaign: Json; p_startup_id: string; p_task: Json };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          task_reward_sum: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      create_startup_profile: {
+        Args: { p_description?: string; p_industry?: string; p_logo_url?: string; p_name: string; p_website?: string };
+        Returns: {
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      create_user_referral_code: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          clicks: number;
+          code: string;
+          created_at: string;
+          id: string;
+          is_active: boolean;
+          successful_referrals: number;
+          total_rewards_earned: number;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'referral_codes';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      credit_points_safe: {
+        Args: {
+          p_description: string;
+          p_idempotency_key?: string;
+          p_metadata?: Json;
+          p_points: number;
+          p_user_id: string;
+        };
+        Returns: number;
+      };
+      current_user_id: { Args: Record<PropertyKey, never>; Returns: string };
+      debit_points_safe: {
+        Args: {
+          p_description: string;
+          p_idempotency_key?: string;
+          p_metadata?: Json;
+          p_points: number;
+          p_user_id: string;
+        };
+        Returns: number;
+      };
+      delete_campaign: { Args: { p_campaign_id: string }; Returns: undefined };
+      delete_reward: { Args: { p_reward_id: string }; Returns: undefined };
+      delete_startup_profile: { Args: { p_startup_id: string }; Returns: undefined };
+      end_subscription: { Args: { p_event_id: string; p_payment_ref: string; p_status: string }; Returns: Json };
+      fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
+      get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_available_quests_for_new_user: {
+        Args: { p_limit?: number; p_user_id: string };
+        Returns: {
+          campaign_id: string;
+          campaign_title: string;
+          instructions: string;
+          max_completions: number;
+          requires_proof: boolean;
+          reward_points: number;
+          startup_logo: string;
+          startup_name: string;
+          task_id: string;
+          title: string;
+        }[];
+      };
+      get_beta_feedback_stats: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_campaign_performance_stats: { Args: { p_campaign_id: string }; Returns: Json };
+      get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_leaderboard: {
+        Args: { p_limit?: number };
+        Returns: {
+          display_name: string;
+          is_self: boolean;
+          rank: number;
+          total_points: number;
+          user_id: string;
+          username: string;
+        }[];
+      };
+      get_mailing_list_stats: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_og_slots: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          remaining_slots: number;
+          total_slots: number;
+        }[];
+      };
+      get_platform_stats: { Args: { p_days?: number }; Returns: Json };
+      get_points_transfer_stats: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_project_feedback_stats: {
+        Args: { p_project_id: string };
+        Returns: {
+          average_rating: number;
+          rating_distribution: Json;
+          total_reviews: number;
+        }[];
+      };
+      get_quest_completion_stats: {
+        Args: { p_campaign_ids: string[] };
+        Returns: {
+          available_slots: number;
+          campaign_id: string;
+          completed_slots: number;
+          is_quest_full: boolean;
+          total_slots: number;
+        }[];
+      };
+      get_recent_activity: {
+        Args: { p_days?: number };
+        Returns: {
+          at: string;
+          detail: string;
+          id: string;
+          kind: string;
+          status: string;
+          title: string;
+        }[];
+      };
+      get_referral_system_health: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          failed_referrals: number;
+          health_score: number;
+          users_without_codes: number;
+        }[];
+      };
+      get_site_stats: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          active_campaigns: number;
+          total_members: number;
+          total_rewards_paid: number;
+          verified_startups: number;
+        }[];
+      };
+      get_system_health: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_task_completion_counts: {
+        Args: { p_task_ids: string[] };
+        Returns: {
+          completions: number;
+          pending: number;
+          remaining_slots: number;
+          task_id: string;
+        }[];
+      };
+      get_unsubscribe_token: { Args: { p_email: string }; Returns: string };
+      get_user_email_by_clerk_id: { Args: { p_user_id: string }; Returns: string };
+      get_user_referral_stats: {
+        Args: { p_user_id: string };
+        Returns: {
+          clicks: number;
+          code_active: boolean;
+          referral_code: string;
+          successful_referrals: number;
+          total_points_earned: number;
+          total_referrals: number;
+        }[];
+      };
+      lift_campaign_hold: {
+        Args: { p_campaign_id: string };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          task_reward_sum: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      lift_suspension: {
+        Args: { p_note?: string; p_user_id: string };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      list_published_quests: {
+        Args: { p_cursor?: string; p_limit?: number; p_only_open?: boolean; p_search?: string; p_sort?: string };
+        Returns: {
+          average_reward: number;
+          budget_points: number;
+          collect_emails: boolean;
+          created_at: string;
+          cursor: string;
+          custom_reward_description: string;
+          custom_reward_title: string;
+          id: string;
+          published_at: string;
+          startup_id: string;
+          startup_logo_url: string;
+          startup_name: string;
+          startup_verified: boolean;
+          summary: string;
+          task_count: number;
+          title: string;
+        }[];
+      };
+      process_referral_signup: {
+        Args: { p_code: string; p_user_id: string };
+        Returns: {
+          completed_at: string | null;
+          created_at: string;
+          id: string;
+          referral_code: string;
+          referred_reward_points: number;
+          referred_user_id: string;
+          referrer_reward_points: number;
+          referrer_user_id: string;
+          rewarded_at: string | null;
+          status: Database['public']['Enums']['referral_status'];
+          updated_at: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'referrals';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      publish_campaign: {
+        Args: { p_campaign_id: string };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          task_reward_sum: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      read_backup_page: { Args: { p_after?: string; p_limit?: number; p_table: string }; Returns: Json };
+      rebuild_site_stats_cache: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          active_campaigns: number;
+          total_members: number;
+          total_rewards_paid: number;
+          verified_startups: number;
+        }[];
+      };
+      reconcile_ledger: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          actual: number;
+          expected: number;
+          problem: string;
+          subject_id: string;
+          subject_type: string;
+        }[];
+      };
+      record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      redeem_reward_safe: {
+        Args: { p_idempotency_key: string; p_reward_id: string };
+        Returns: {
+          cancelled_at: string | null;
+          created_at: string;
+          fulfilled_at: string | null;
+          handled_by: string | null;
+          id: string;
+          idempotency_key: string;
+          note: string | null;
+          points_cost: number;
+          reward_id: string;
+          reward_title: string;
+          status: Database['public']['Enums']['redemption_status'];
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'redemptions';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      release_welcome_email: { Args: { p_user_id: string }; Returns: undefined };
+      requeue_outbox_event: {
+        Args: { p_event_id: number };
+        Returns: {
+          attempts: number;
+          created_at: string;
+          failed_at: string | null;
+          id: number;
+          last_error: string | null;
+          next_attempt_at: string;
+          payload: NonNullable<Json>;
+          processed_at: string | null;
+          type: string;
+          user_id: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'outbox_events';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      reserve_checkout_slot: { Args: { p_plan_id: string; p_startup_id: string; p_user_id: string }; Returns: Json };
+      reverse_submission: {
+        Args: { p_note: string; p_submission_id: string };
+        Returns: {
+          campaign_id: string;
+          created_at: string;
+          id: string;
+          participant_email: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          reward_points: number;
+          status: Database['public']['Enums']['submission_status'];
+          submitted_at: string;
+          task_id: string;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'submissions';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      review_submission: {
+        Args: { p_decision: string; p_note?: string; p_submission_id: string };
+        Returns: {
+          campaign_id: string;
+          created_at: string;
+          id: string;
+          participant_email: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          reward_points: number;
+          status: Database['public']['Enums']['submission_status'];
+          submitted_at: string;
+          task_id: string;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'submissions';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      run_security_scan: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          finding: string;
+          object: string;
+          severity: string;
+        }[];
+      };
+      save_reward: {
+        Args: { p_reward: Json; p_reward_id?: string };
+        Returns: {
+          cash_value_cents: number | null;
+          created_at: string;
+          description: string;
+          id: string;
+          image_url: string | null;
+          is_active: boolean;
+          points_cost: number;
+          stock_quantity: number | null;
+          title: string;
+          updated_at: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'rewards';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      set_mailing_list_active: {
+        Args: { p_entry_id: string; p_is_active: boolean };
+        Returns: {
+          campaign_id: string | null;
+          email: string;
+          id: string;
+          is_active: boolean;
+          metadata: NonNullable<Json>;
+          source: string;
+          subscribed_at: string;
+          unsubscribed_at: string | null;
+          updated_at: string;
+          user_id: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'mailing_list';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      set_redemption_status: {
+        Args: { p_note?: string; p_redemption_id: string; p_status: string };
+        Returns: {
+          cancelled_at: string | null;
+          created_at: string;
+          fulfilled_at: string | null;
+          handled_by: string | null;
+          id: string;
+          idempotency_key: string;
+          note: string | null;
+          points_cost: number;
+          reward_id: string;
+          reward_title: string;
+          status: Database['public']['Enums']['redemption_status'];
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'redemptions';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      set_startup_status: {
+        Args: { p_note?: string; p_startup_id: string; p_status: string };
+        Returns: {
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      start_backup: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          estimated_rows: number;
+          table_name: string;
+        }[];
+      };
+      submit_beta_feedback: {
+        Args: { p_description: string; p_email?: string; p_rating?: number; p_title?: string; p_type: string };
+        Returns: string;
+      };
+      submit_project_feedback: {
+        Args: { p_feedback_text: string; p_project_id: string; p_rating: number };
+        Returns: {
+          created_at: string;
+          feedback_text: string;
+          id: string;
+          project_id: string;
+          rating: number;
+          updated_at: string;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'project_feedback';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      submit_proof: {
+        Args: { p_email?: string; p_task_id: string; p_text?: string; p_url?: string };
+        Returns: {
+          campaign_id: string;
+          created_at: string;
+          id: string;
+          participant_email: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          reward_points: number;
+          status: Database['public']['Enums']['submission_status'];
+          submitted_at: string;
+          task_id: string;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'submissions';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      subscribe_to_mailing_list: {
+        Args: { p_email: string; p_metadata?: Json; p_source?: string };
+        Returns: undefined;
+      };
+      suspend_user: {
+        Args: { p_reason: string; p_user_id: string };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      switch_role: {
+        Args: { p_role: string };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      sync_current_user: {
+        Args: { p_selected_role?: string };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      take_rate_limit: {
+        Args: { p_action: string; p_limit: number; p_subject: string; p_window_seconds: number };
+        Returns: boolean;
+      };
+      track_referral_click: { Args: { p_code: string }; Returns: boolean };
+      unpublish_campaign: {
+        Args: { p_campaign_id: string; p_reason?: string };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          task_reward_sum: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      unsubscribe_from_mailing_list: { Args: { p_token: string }; Returns: undefined };
+      update_app_settings: { Args: { p_settings: Json }; Returns: Json };
+      update_beta_feedback: {
+        Args: { p_admin_notes?: string; p_feedback_id: string; p_status: string };
+        Returns: {
+          admin_notes: string | null;
+          created_at: string;
+          description: string;
+          email: string | null;
+          id: string;
+          priority: string;
+          rating: number | null;
+          status: string;
+          title: string;
+          type: string;
+          updated_at: string;
+          user_id: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'beta_feedback';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      update_campaign: {
+        Args: { p_campaign: Json; p_campaign_id: string; p_tasks: Json };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          task_reward_sum: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      update_profile: {
+        Args: { p_display_name: string; p_email?: string; p_username: string };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      update_project_feedback: {
+        Args: { p_feedback_id: string; p_feedback_text: string; p_rating: number };
+        Returns: {
+          created_at: string;
+          feedback_text: string;
+          id: string;
+          project_id: string;
+          rating: number;
+          updated_at: string;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'project_feedback';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      update_startup_profile: {
+        Args: { p_description?: string; p_logo_url?: string; p_name: string; p_startup_id: string; p_website?: string };
+        Returns: {
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      update_user_email: {
+        Args: { p_email: string; p_full_name?: string; p_user_id: string };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      validate_campaign_creation_eligibility: { Args: { p_user_id: string }; Returns: Json };
+    };
+    Enums: {
+      campaign_status: 'draft' | 'published' | 'closed';
+      proof_type: 'screenshot' | 'link' | 'text';
+      redemption_status: 'pending' | 'fulfilled' | 'cancelled';
+      referral_status: 'pending' | 'completed';
+      startup_status: 'pending' | 'verified' | 'rejected';
+      submission_status: 'pending' | 'approved' | 'rejected';
+      subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled';
+      task_type: 'visit' | 'signup' | 'share' | 'follow' | 'custom' | 'others';
+      transaction_type: 'credit' | 'debit';
+      transfer_kind:
+        | 'task_completion'
+        | 'referral_bonus'
+        | 'welcome_bonus'
+        | 'redemption'
+        | 'refund'
+        | 'trial_budget'
+        | 'reserve'
+        | 'release'
+        | 'reversal'
+        | 'adjustment';
+      user_role: 'community' | 'startup_unverified' | 'startup_verified' | 'admin';
+      wallet_kind: 'user' | 'startup' | 'reserve';
+    };
+    CompositeTypes: {
+      [_ in never]: never;
+    };
+  };
+};
+
+type DatabaseWithoutInternals = Omit<Database, '__InternalSupabase'>;
+
+type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, 'public'>];
+
+export type Tables<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof (DefaultSchema['Tables'] & DefaultSchema['Views'])
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'] &
+        DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Views'])
+    : never = never,
+> = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'] &
+      DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Views'])[TableName] extends {
+      Row: infer R;
+    }
+    ? R
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof (DefaultSchema['Tables'] & DefaultSchema['Views'])
+    ? (DefaultSchema['Tables'] & DefaultSchema['Views'])[DefaultSchemaTableNameOrOptions] extends {
+        Row: infer R;
+      }
+      ? R
+      : never
+    : never;
+
+export type TablesInsert<
+  DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables'] | { schema: keyof DatabaseWithoutInternals },
+  TableName extends DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables']
+    : never = never,
+> = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'][TableName] extends {
+      Insert: infer I;
+    }
+    ? I
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables']
+    ? DefaultSchema['Tables'][DefaultSchemaTableNameOrOptions] extends {
+        Insert: infer I;
+      }
+      ? I
+      : never
+    : never;
+
+export type TablesUpdate<
+  DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables'] | { schema: keyof DatabaseWithoutInternals },
+  TableName extends DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables']
+    : never = never,
+> = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'][TableName] extends {
+      Update: infer U;
+    }
+    ? U
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables']
+    ? DefaultSchema['Tables'][DefaultSchemaTableNameOrOptions] extends {
+        Update: infer U;
+      }
+      ? U
+      : never
+    : never;
+
+export type Enums<
+  DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema['Enums'] | { schema: keyof DatabaseWithoutInternals },
+  EnumName extends DefaultSchemaEnumNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions['schema']]['Enums']
+    : never = never,
+> = DefaultSchemaEnumNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions['schema']]['Enums'][EnumName]
+  : DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema['Enums']
+    ? DefaultSchema['Enums'][DefaultSchemaEnumNameOrOptions]
+    : never;
+
+export type CompositeTypes<
+  PublicCompositeTypeNameOrOptions extends
+    | keyof DefaultSchema['CompositeTypes']
+    | { schema: keyof DatabaseWithoutInternals },
+  CompositeTypeName extends PublicCompositeTypeNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions['schema']]['CompositeTypes']
+    : never = never,
+> = PublicCompositeTypeNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions['schema']]['CompositeTypes'][CompositeTypeName]
+  : PublicCompositeTypeNameOrOptions extends keyof DefaultSchema['CompositeTypes']
+    ? DefaultSchema['CompositeTypes'][PublicCompositeTypeNameOrOptions]
+    : never;
+
+export const Constants = {
+  public: {
+    Enums: {
+      campaign_status: ['draft', 'published', 'closed'],
+      proof_type: ['screenshot', 'link', 'text'],
+      redemption_status: ['pending', 'fulfilled', 'cancelled'],
+      referral_status: ['pending', 'completed'],
+      startup_status: ['pending', 'verified', 'rejected'],
+      submission_status: ['pending', 'approved', 'rejected'],
+      subscription_status: ['active', 'refunded', 'disputed', 'cancelled'],
+      task_type: ['visit', 'signup', 'share', 'follow', 'custom', 'others'],
+      transaction_type: ['credit', 'debit'],
+      transfer_kind: [
+        'task_completion',
+        'referral_bonus',
+        'welcome_bonus',
+        'redemption',
+        'refund',
+        'trial_budget',
+        'reserve',
+        'release',
+        'reversal',
+        'adjustment',
+      ],
+      user_role: ['community', 'startup_unverified', 'startup_verified', 'admin'],
+      wallet_kind: ['user', 'startup', 'reserve'],
+    },
+  },
+} as const;

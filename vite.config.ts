@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { guardLocalIdentity } from './vite/guard-local-identity.ts';
+import { apiProxy } from './vite/hosting/api-routes.ts';
+import { hostFiles } from './vite/hosting/plugin.ts';
+import { serveDemoFiles } from './vite/serve-demo-files.ts';
+import { siteFiles } from './vite/site-files.ts';
+
+/**
+ * Plain Vite. `npm start` sets QUESTBOARD_GATEWAY_URL and QUESTBOARD_IDENTITY_URL, so that the browser reaches the
+ * embedded edge functions and identity under the app's own origin, as host rewrites do in production.
+ */
+const gateway = process.env.QUESTBOARD_GATEWAY_URL;
+const identity = process.env.QUESTBOARD_IDENTITY_URL;
+const proxy = {
+  ...(gateway ? apiProxy(gateway) : {}),
+  ...(identity ? { '/__clerk': { target: identity, xfwd: true } } : {}),
+};
+
+export default defineConfig({
+  plugins: [
+    react(),
+    tailwindcss(),
+    guardLocalIdentity(),
+    siteFiles(),
+    hostFiles(),
+    ...(gateway ? [serveDemoFiles()] : []),
+  ],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  server: { host: '127.0.0.1', proxy },
+  preview: { host: '127.0.0.1', proxy },
+});

@@ -1,0 +1,15 @@
+/** Which edge function answers which path of the app's own origin. Hosts rewrite them; the embedded gateway does the same. */
+export const API_ROUTES: Readonly<Record<string, string>> = {
+  '/api/send-email': 'send-email',
+  '/api/stripe/create-checkout-session': 'create-checkout-session',
+};
+
+/** The same for Vite's proxy. `gateway` is a Supabase project, or the embedded stack. */
+export function apiProxy(gateway: string): Record<string, { target: string; rewrite: (url: string) => string }> {
+  return Object.fromEntries(
+    Object.entries(API_ROUTES).map(([path, name]) => [
+      path,
+      { target: gateway, rewrite: (url) => url.replace(path, `/functions/v1/${name}`) },
+    ]),
+  );
+}

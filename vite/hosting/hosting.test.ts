@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { headersFor, netlifyHeaders, netlifyRedirects } from './netlify.ts';
+import { contentSecurityPolicy } from './policy.ts';
+import { hostRules } from './rules.ts';
+import { vercelJson } from './vercel.ts';
+
+const script = "document.documentElement.dataset.theme = 'dark';";
+const html = `<!doctype html><script>${script}</script><script type="module" src="/assets/a.js"></script>`;
+const env = {
+  VITE_SUPABASE_URL: 'https://project.supabase.co/',
+  VITE_CLERK_PUBLISHABLE_KEY: `pk_live_${btoa('clerk.questboard.example$')}`,
+  VITE_ANALYTICS_SRC: 'https://stats.example/script.js',
+};
+
+function directives(policy: string): Record<string, string[]> {
+  return Object.fromEntries(
+    policy.split('; ').map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)]),
+  );
+}
+
+describe('content security policy', () => {
+  it('names exactly the origins of the configuration, and no inline script but our own', () => {
+    const hash = createHash('sha256').update(script).digest('base64');
+    const policy = directives(contentSecurityPolicy(env, html));
+    expect(policy['script-src']).toEqual([
+      "'self'",
+      `'sha256-${hash}'`,
+      'https://clerk.questboard.example',
+      'https://challenges.cloudflare.com',
+      'https://stats.example',
+    ]);
+    expect(policy['connect-src']).toEqual([
+      "'self'",
+      'blob:',
+      'https://project.supabase.co',
+      'https://clerk.questboard.example',
+      'https://stats.example',
+    ]);
+    expect(policy['frame-ancestors']).toEqual(["'none'"]);
+    expect(policy['object-src']).toEqual(["'none'"]);
+  });
+
+  it('opens nothing for services that are not configured', () => {
+    const policy = directives(contentSecurityPolicy({ VITE_SUPABASE_URL: env.VITE_SUPABASE_URL }, '<html>'));
+    expect(policy['script-src']).toEqual(["'self'"]);
+    expect(policy['connect-src']).toEqual(["'self'", 'blob:', 'https://project.supabase.co']);
+    expect(policy['frame-src']).toEqual(["'none'"]);
+  });
+});
+
+describe('host files', () => {
+  const rules = hostRules(env, html);
+
+  it('Netlify: each path gets its headers, and Cache-Control at most once', () => {
+    const file = netlifyHeaders(rules);
+    const of = (path: string) => headersFor(file, path);
+    expect(Object.fromEntries(of('/browse'))).toEqual(rules.headers[0]?.values);
+    const caching = (path: string) => of(path).filter(([name]) => name === 'Cache-Control');
+    expect(caching('/')).toEqual([['Cache-Control', 'no-cache']]);
+    expect(caching('/index.html')).toEqual([['Cache-Control', 'no-cache']]);
+    expect(caching('/assets/a.js')).toEqual([['Cache-Control', 'public, max-age=31536000, immutable']]);
+  });
+
+  it('Netlify: /api leads to the functions, other paths to the page, lost assets nowhere', () => {
+    expect(netlifyRedirects(rules).trim().split('\n')).toEqual([
+      '/api/send-email https://project.supabase.co/functions/v1/send-email 200',
+      '/api/stripe/create-checkout-session https://project.supabase.co/functions/v1/create-checkout-session 200',
+      '/assets/* /index.html 404',
+      '/* /index.html 200',
+    ]);
+  });
+
+  it('Vercel says the same', () => {
+    const { headers, rewrites } = JSON.parse(vercelJson(rules));
+    expect(headers.map(({ source }: { source: string }) => source)).toEqual([
+      '/(.*)',
+      '/assets/(.*)',
+      '/',
+      '/index.html',
+    ]);
+    expect(headers[0].headers).toContainEqual({ key: 'X-Content-Type-Options', value: 'nosniff' });
+    expect(rewrites[0]).toEqual({
+      source: '/api/send-email',
+      destination: 'https://project.supabase.co/functions/v1/send-email',
+    });
+    const fallback = new RegExp(`^${rewrites.at(-1).source}$`);
+    expect(['/browse', '/', '/assets/old.js', '/api/nothing'].map((path) => fallback.test(path))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});

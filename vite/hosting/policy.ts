@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+
+/** The variables of the build that decide whom the page may talk to; see `.env.example`. */
+export type BuildEnv = Record<string, string | undefined>;
+
+/** Clerk's own check against robots at sign-up. */
+const CAPTCHA = 'https://challenges.cloudflare.com';
+
+/**
+ * Content security policy of the built app. Scripts come from the site, the identity provider and the analytics service
+ * alone; of inline scripts only those of `html` run, by their hashes.
+ */
+export function contentSecurityPolicy(env: BuildEnv, html: string): string {
+  const supabase = originOf(env.VITE_SUPABASE_URL);
+  const analytics = originOf(env.VITE_ANALYTICS_SRC);
+  const clerk = clerkOrigin(env);
+  const captcha = clerk ? [CAPTCHA] : [];
+  const directives: Record<string, (string | null)[]> = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", ...inlineScriptHashes(html), clerk, ...captcha, analytics],
+    // Clerk's form writes its styles at run time.
+    'style-src': ["'self'", "'unsafe-inline'"],
+    // Logos and avatars may be on any secure host (C-56).
+    'img-src': ["'self'", 'data:', 'blob:', 'https:', supabase],
+    'font-src': ["'self'", 'data:'],
+    // Pictures that are chosen for upload are read from blob addresses.
+    'connect-src': ["'self'", 'blob:', supabase, clerk, analytics],
+    'frame-src': captcha.length > 0 ? captcha : ["'none'"],
+    'worker-src': ["'self'", 'blob:'],
+    'manifest-src': ["'self'"],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${[...new Set(sources.filter((source) => source !== null))].join(' ')}`)
+    .join('; ');
+}
+
+/** Hashes, as a policy names them, of the scripts that stand in the page itself. */
+function inlineScriptHashes(html: string): string[] {
+  const scripts = html.matchAll(/<script>([\s\S]*?)<\/script>/g);
+  return [...scripts].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+}
+
+/** The instance's host, which the publishable key holds; null when it is reached by the site itself or not at all. */
+function clerkOrigin({ VITE_CLERK_PUBLISHABLE_KEY: key, VITE_CLERK_PROXY_URL: proxy }: BuildEnv): string | null {
+  return key && !proxy ? `https://${clerkHost(key)}` : null;
+}
+
+/** A publishable key is `pk_live_` and, in base64, the host of the instance's Frontend API with a `$` behind it. */
+export function clerkHost(publishableKey: string): string {
+  const encoded = publishableKey.replace(/^pk_(test|live)_/, '');
+  return Buffer.from(encoded, 'base64').toString().replace(/\$$/, '');
+}
+
+function originOf(url: string | undefined): string | null {
+  return url ? new URL(url).origin : null;
+}
