@@ -1,0 +1,20 @@
+import { screen, waitFor } from '@testing-library/react';
+import { fakeApi } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { profileRow } from '@/lib/testing/rows';
+import { OgBadge } from './og-badge';
+
+describe('HEAD-09 OG Member badge', () => {
+  it('is shown to whose profile carries it', async () => {
+    fakeApi({ 'GET user_profiles': [profileRow({ og_badge: true })] });
+    renderApp(<OgBadge />, { identity: signedIn() });
+    expect(await screen.findByText('OG Member')).toBeInTheDocument();
+  });
+
+  it('is not shown to others', async () => {
+    const api = fakeApi({ 'GET user_profiles': [profileRow()] });
+    renderApp(<OgBadge />, { identity: signedIn() });
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    expect(screen.queryByText('OG Member')).not.toBeInTheDocument();
+  });
+});

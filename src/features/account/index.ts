@@ -1,0 +1,4 @@
+export { OgBadge } from './components/og-badge';
+export { ProfileSync } from './components/profile-sync';
+export { accountQueries } from './queries';
+export { useSwitchRole } from './use-switch-role';

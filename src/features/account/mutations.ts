@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { supabase, unwrap } from '@/lib/supabase';
+import { accountQueries, type Profile } from './queries';
+
+/** What the profile and settings forms send. The address changes only to one the provider reports as verified (C-65). */
+export type ProfileInput = { username: string; displayName: string; email: string };
+
+/** Puts the profile that a procedure answered with where everyone reads it. */
+function useKeepProfile() {
+  const queryClient = useQueryClient();
+  return (profile: Profile) => {
+    queryClient.setQueryData(accountQueries.profile(profile.user_id).queryKey, profile);
+  };
+}
+
+/** Makes or refreshes the caller's profile, wallet and referral code from the signed token (AUTH-08). */
+export function useSyncProfile() {
+  const keep = useKeepProfile();
+  return useMutation({
+    mutationFn: (selectedRole: string | null): Promise<Profile> =>
+      unwrap(supabase().rpc('sync_current_user', selectedRole ? { p_selected_role: selectedRole } : {})),
+    onSuccess: keep,
+  });
+}
+
+/** Saves which side the person is on. The database decides which startup role that is, and keeps admins admin (C-10, C-11). */
+export function useSaveRole() {
+  const keep = useKeepProfile();
+  return useMutation({
+    mutationFn: (side: 'community' | 'startup'): Promise<Profile> =>
+      unwrap(supabase().rpc('switch_role', { p_role: side })),
+    onSuccess: keep,
+  });
+}
+
+/** Saves the names, and the address when it is a verified one (PROF-05). */
+export function useUpdateProfile() {
+  const keep = useKeepProfile();
+  return useMutation({
+    mutationFn: (input: ProfileInput): Promise<Profile> =>
+      unwrap(
+        supabase().rpc('update_profile', {
+          p_username: input.username,
+          p_display_name: input.displayName,
+          p_email: input.email,
+        }),
+      ),
+    onSuccess: keep,
+  });
+}

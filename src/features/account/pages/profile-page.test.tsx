@@ -1,0 +1,116 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { profileRow, walletRow } from '@/lib/testing/rows';
+import ProfilePage from './profile-page';
+
+function setUp(routes: Record<string, unknown> = {}, identity = signedIn()) {
+  const api = fakeApi({
+    'GET user_profiles': [profileRow()],
+    'GET wallets': [walletRow({ points: 1250, lifetime_points: 3400 })],
+    'rpc get_user_referral_stats': [
+      { referral_code: 'REF1', clicks: 1, successful_referrals: 2, total_points_earned: 0 },
+    ],
+    'rpc update_profile': profileRow({ display_name: 'Robin R.' }),
+    ...routes,
+  });
+  return { ...renderApp(<ProfilePage />, { identity, path: '/profile' }), api };
+}
+
+async function edit(view: ReturnType<typeof setUp>, name: string) {
+  await view.user.click(await screen.findByRole('button', { name: 'Edit' }));
+  const field = screen.getByRole('textbox', { name: /Display name/ });
+  await view.user.clear(field);
+  if (name) await view.user.type(field, name);
+}
+
+describe('PROF-01 profile page', () => {
+  it("says 'Not Authenticated' with Sign In when nobody is signed in", () => {
+    setUp({}, signedOut);
+    expect(screen.getByRole('heading', { name: 'Not Authenticated' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toMatch(/^\/auth\/signin/);
+  });
+
+  it('shows title, way home, preview card and quick stats', async () => {
+    setUp();
+    expect(screen.getByRole('heading', { level: 1, name: 'Edit Profile' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
+    expect(await screen.findByRole('region', { name: 'Preview' })).toHaveTextContent('Robin Reed@robin');
+    const stats = within(screen.getByRole('region', { name: 'Quick stats' }));
+    expect((await stats.findByText('Points')).parentElement).toHaveTextContent('1,250');
+    expect(stats.getByText('Player Level').parentElement).toHaveTextContent('4');
+    await waitFor(() => expect(stats.getByText('Friends who joined').parentElement).toHaveTextContent('2'));
+  });
+
+  it('is locked until Edit; Cancel brings back what was saved', async () => {
+    const view = setUp();
+    expect(await screen.findByRole('textbox', { name: /Display name/ })).toHaveAttribute('readonly');
+    expect(screen.queryByRole('button', { name: 'Save' })).not.toBeInTheDocument();
+    await edit(view, 'Somebody');
+    expect(screen.getByRole('region', { name: 'Preview' })).toHaveTextContent('Somebody');
+    await view.user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Robin Reed');
+    expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveAttribute('readonly');
+    expect(view.api.calls.some(({ path }) => path === 'rpc/update_profile')).toBe(false);
+  });
+});
+
+describe('saving the profile', () => {
+  it("PROF-04 PROF-05 sends username, display name and email, and says 'Profile updated successfully!'", async () => {
+    const view = setUp();
+    await edit(view, 'Robin R.');
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Profile updated successfully!')).toBeInTheDocument();
+    expect(view.api.calls.find(({ path }) => path === 'rpc/update_profile')?.body).toEqual({
+      p_username: 'robin',
+      p_display_name: 'Robin R.',
+      p_email: 'robin@example.org',
+    });
+    expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Robin R.');
+    expect(screen.getByRole('button', { name: 'Edit' })).toBeInTheDocument();
+  });
+
+  it("PROF-04 says 'Failed to update profile. Please try again.' and keeps what was typed", async () => {
+    const view = setUp({ 'rpc update_profile': refuse(500, null, 'x') });
+    await edit(view, 'Robin R.');
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Failed to update profile. Please try again.')).toBeInTheDocument();
+    expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Robin R.');
+  });
+
+  it("PROF-04 says 'Please sign in to update your profile' when the session has ended", async () => {
+    const view = setUp({ 'rpc update_profile': refuse(401, 'UNAUTHENTICATED', 'Please sign in to continue.') });
+    await edit(view, 'Robin R.');
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Please sign in to update your profile')).toBeInTheDocument();
+  });
+
+  it('PROF-03 marks display name and email required, hints at verification, and checks nothing itself', async () => {
+    const view = setUp();
+    await edit(view, '');
+    const email = screen.getByRole('textbox', { name: /Email/ });
+    expect(screen.getByRole('textbox', { name: /Display name/ })).toBeRequired();
+    expect(email).toBeRequired();
+    expect(email).toHaveAccessibleDescription(/requires verification/);
+    expect(screen.getByRole('textbox', { name: /Username/ })).not.toBeRequired();
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(view.api.calls.some(({ path }) => path === 'rpc/update_profile')).toBe(true));
+  });
+
+  it('C-65 says that an unverified address is not stored yet', async () => {
+    const view = setUp({ 'rpc update_profile': profileRow() });
+    await view.user.click(await screen.findByRole('button', { name: 'Edit' }));
+    const email = screen.getByRole('textbox', { name: /Email/ });
+    await view.user.clear(email);
+    await view.user.type(email, 'new@example.org');
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(/stays robin@example.org until new@example.org is verified/)).toBeInTheDocument();
+    expect(screen.getByRole('textbox', { name: /Email/ })).toHaveValue('robin@example.org');
+  });
+
+  it('TRUST-14 shows no form over a profile that could not be read', async () => {
+    setUp({ 'GET user_profiles': refuse(500, null, 'x') });
+    expect(await screen.findByText('Your profile could not be loaded')).toBeInTheDocument();
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query';
+import { supabase, unwrap } from '@/lib/supabase';
+import type { Tables } from '@/types/database';
+
+/** A person's profile; readable by that person and by admins. */
+export type Profile = Tables<'user_profiles'>;
+
+export const accountQueries = {
+  all: () => ['account'] as const,
+
+  /** The profile of a user; null until the first sync has made it (AUTH-08). */
+  profile: (userId: string) =>
+    queryOptions({
+      queryKey: [...accountQueries.all(), 'profile', userId],
+      queryFn: ({ signal }): Promise<Profile | null> =>
+        unwrap(supabase().from('user_profiles').select('*').eq('user_id', userId).abortSignal(signal).maybeSingle()),
+    }),
+};

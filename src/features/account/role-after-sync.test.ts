@@ -1,0 +1,31 @@
+import { roleAfterSync } from './role-after-sync';
+
+const reload = { owner: 'u1', userId: 'u1' } as const;
+
+describe('role after the sync', () => {
+  it('C-11 a new sign-in restores an admin, whatever the picker said', () => {
+    expect(roleAfterSync({ stored: 'startup_unverified', owner: null, userId: 'u1', saved: 'admin' })).toBe('admin');
+    expect(roleAfterSync({ stored: null, owner: null, userId: 'u1', saved: 'community' })).toBe('community');
+  });
+
+  it('C-11 an admin who switched stays switched on a reload', () => {
+    expect(roleAfterSync({ ...reload, stored: 'community', saved: 'admin' })).toBe('community');
+    expect(roleAfterSync({ ...reload, stored: 'startup_unverified', saved: 'admin' })).toBe('startup_unverified');
+  });
+
+  it('C-10 verification upgrades a stored startup_unverified', () => {
+    expect(roleAfterSync({ ...reload, stored: 'startup_unverified', saved: 'startup_verified' })).toBe(
+      'startup_verified',
+    );
+  });
+
+  it('C-09 a stored admin role without the server saying so is dropped', () => {
+    expect(roleAfterSync({ ...reload, stored: 'admin', saved: 'community' })).toBe('community');
+  });
+
+  it('does not take over the choice of another person on this browser', () => {
+    expect(roleAfterSync({ stored: 'startup_verified', owner: 'u2', userId: 'u1', saved: 'community' })).toBe(
+      'community',
+    );
+  });
+});

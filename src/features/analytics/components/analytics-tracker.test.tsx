@@ -1,0 +1,148 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { Link, Outlet } from 'react-router-dom';
+import { analytics, setAnalytics } from '@/lib/analytics';
+import type { Identity } from '@/lib/auth/session';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { AnalyticsTracker } from './analytics-tracker';
+import { ConsentBanner, ConsentLink } from './consent-banner';
+
+const src = 'https://statistics.example/script.js';
+let script: string | undefined;
+
+vi.mock('@/lib/env', async (original) => {
+  const env = await original<typeof import('@/lib/env')>();
+  return { ...env, getEnv: () => ({ ...env.getEnv(), VITE_ANALYTICS_SRC: script }) };
+});
+
+beforeEach(() => {
+  script = undefined;
+});
+afterEach(() => {
+  setAnalytics(null);
+  delete window.dataLayer;
+  for (const element of document.querySelectorAll('script[data-analytics]')) element.remove();
+});
+
+type SentEvent = { type: string; user_id: string | null; data: Record<string, unknown> };
+
+function setUp({ path = '/', identity = signedOut as Identity, answer = undefined as unknown } = {}) {
+  const api = fakeApi({ 'POST metrics_events': answer });
+  const layout = (
+    <>
+      <AnalyticsTracker />
+      <ConsentBanner />
+      <ConsentLink />
+      <Link to="/browse">Explore</Link>
+      <Outlet />
+    </>
+  );
+  const view = renderApp(null, { routes: [{ path: '*', element: layout }], path, identity });
+  const sent = () => api.calls.flatMap(({ body }) => body as SentEvent[]);
+  const loaded = () => document.querySelector<HTMLScriptElement>('script[data-analytics]')?.src;
+  return { ...view, sent, loaded };
+}
+
+const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 600)));
+
+describe('events', () => {
+  it('ANA-02 a page view carries the campaign tracking parameters and goes to metrics_events', async () => {
+    const { sent } = setUp({ path: '/?utm_source=letter&utm_medium=mail&ref=REF12345' });
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]).toMatchObject({
+      type: 'page_view',
+      user_id: null,
+      data: { action: 'page_view', label: '/', extras: { utm_source: 'letter', utm_medium: 'mail' } },
+    });
+  });
+
+  it('ANA-04 events of one tab share a session id and travel together, as the signed-in person', async () => {
+    const { sent, user } = setUp({ identity: signedIn() });
+    await user.click(screen.getByRole('link', { name: 'Explore' }));
+    act(() => analytics.track('cta_click', { label: 'Join Community' }));
+    await waitFor(() => expect(sent()).toHaveLength(3));
+    expect(sent().map(({ type, data }) => [type, data.label])).toEqual([
+      ['page_view', '/'],
+      ['page_view', '/browse'],
+      ['cta_click', 'Join Community'],
+    ]);
+    expect(new Set(sent().map(({ user_id }) => user_id))).toEqual(new Set(['user_test']));
+    expect(new Set(sent().map(({ data }) => data.session_id)).size).toBe(1);
+    expect(sent()[0]?.data).toMatchObject({ user_agent: navigator.userAgent, timestamp: expect.any(String) });
+  });
+
+  it('stops at once when someone turns statistics off in the footer, and goes on when turned on', async () => {
+    const { sent, user } = setUp();
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: 'Statistics: on' }));
+    act(() => analytics.track('cta_click'));
+    await settled();
+    expect(sent()).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Statistics: off' }));
+    act(() => analytics.track('cta_click'));
+    await waitFor(() => expect(sent()).toHaveLength(2));
+  });
+
+  it('goes on without a word when the events cannot be sent', async () => {
+    const { sent } = setUp({ answer: offline() });
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(screen.getByRole('link', { name: 'Explore' })).toBeInTheDocument();
+  });
+
+  it('sends what waits when the tab is hidden', () => {
+    const { sent } = setUp();
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    return waitFor(() => expect(sent()).toHaveLength(1), { timeout: 300 });
+  });
+});
+
+describe('the outside script', () => {
+  it('asks nothing and loads nothing where none is configured', async () => {
+    const { loaded } = setUp();
+    await settled();
+    expect(screen.queryByRole('region', { name: 'Statistics' })).not.toBeInTheDocument();
+    expect(loaded()).toBeUndefined();
+  });
+
+  it('ANA-01 is loaded at start once it was allowed, and hears the events', async () => {
+    script = src;
+    const { loaded, user, unmount } = setUp();
+    expect(loaded()).toBeUndefined();
+    await user.click(screen.getByRole('button', { name: 'Allow' }));
+    expect(loaded()).toBe(src);
+    act(() => analytics.track('plan_click', { label: 'beta_free' }));
+    expect(window.dataLayer).toContainEqual({ event: 'plan_click', label: 'beta_free' });
+
+    unmount();
+    document.querySelector('script[data-analytics]')?.remove();
+    const again = setUp();
+    expect(again.loaded()).toBe(src);
+    expect(screen.queryByRole('region', { name: 'Statistics' })).not.toBeInTheDocument();
+  });
+
+  it('stays away after a no, which ends our own events too and can be taken back', async () => {
+    script = src;
+    const { loaded, sent, user } = setUp();
+    await user.click(screen.getByRole('button', { name: 'No thanks' }));
+    await settled();
+    const before = sent().length;
+    act(() => analytics.track('cta_click'));
+    await settled();
+    expect(sent()).toHaveLength(before);
+    expect(loaded()).toBeUndefined();
+    await user.click(screen.getByRole('button', { name: 'Statistics: off' }));
+    expect(screen.getByRole('region', { name: 'Statistics' })).toBeInTheDocument();
+  });
+
+  it('takes a browser that asks not to be tracked at its word, until the person says otherwise', async () => {
+    script = src;
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { globalPrivacyControl: true }));
+    const { loaded, user } = setUp();
+    expect(screen.queryByRole('region', { name: 'Statistics' })).not.toBeInTheDocument();
+    expect(loaded()).toBeUndefined();
+    await user.click(screen.getByRole('button', { name: 'Statistics: off' }));
+    expect(loaded()).toBe(src);
+    vi.unstubAllGlobals();
+  });
+});

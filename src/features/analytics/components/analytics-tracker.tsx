@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { analytics, setAnalytics } from '@/lib/analytics';
+import { useSession } from '@/lib/auth';
+import { getEnv } from '@/lib/env';
+import { createAdapter } from '../adapter';
+import { useConsent } from '../consent';
+import { flushWhenHidden } from '../event-queue';
+import { campaignTracking } from '../metrics-event';
+import { loadAnalyticsScript } from '../script';
+
+/**
+ * Plugs the adapter in and reports a page view per address. Put it before the pages, so that it listens when they report.
+ * Events are the product's own and stay in its database until someone says no; the outside script is loaded only where
+ * one is configured and after a yes (ANA-01..04).
+ */
+export function AnalyticsTracker() {
+  const { userId } = useSession();
+  const consent = useConsent();
+  const { pathname, search } = useLocation();
+  const reported = useRef<string | null>(null);
+
+  useEffect(() => {
+    const src = consent === 'granted' ? getEnv().VITE_ANALYTICS_SRC : undefined;
+    if (src) loadAnalyticsScript(src);
+    setAnalytics(consent === 'denied' ? null : createAdapter({ userId, hasScript: src !== undefined }));
+    return () => setAnalytics(null);
+  }, [userId, consent]);
+
+  useEffect(() => {
+    if (reported.current === pathname) return;
+    reported.current = pathname;
+    analytics.pageView(pathname, campaignTracking(search));
+  }, [pathname, search]);
+
+  useEffect(flushWhenHidden, []);
+  return null;
+}

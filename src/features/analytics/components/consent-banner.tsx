@@ -1,0 +1,44 @@
+import { Button } from '@/components/ui/button';
+import { getEnv } from '@/lib/env';
+import { giveConsent, readConsent, useConsent } from '../consent';
+
+/** Asks once before an outside statistics script is loaded; not there where none is configured. */
+export function ConsentBanner() {
+  const consent = useConsent();
+  if (consent !== null || !getEnv().VITE_ANALYTICS_SRC) return null;
+  return (
+    <section
+      aria-label="Statistics"
+      className="fixed inset-x-3 bottom-3 z-30 grid gap-3 rounded-card border bg-card p-4 shadow-card sm:right-auto sm:max-w-sm"
+    >
+      <p>
+        May we count your visit? It shows us which quests work. No advertising, and you can change your mind at the foot
+        of the page.
+      </p>
+      <div className="flex gap-3">
+        <Button variant="secondary" className="grow" onClick={() => giveConsent('denied')}>
+          No thanks
+        </Button>
+        <Button variant="secondary" className="grow" onClick={() => giveConsent('granted')}>
+          Allow
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function turnOn() {
+  giveConsent(null);
+  // The browser may still say no by itself; the person who presses the button says yes.
+  if (readConsent() === 'denied') giveConsent('granted');
+}
+
+/** In the footer: turns counting off, or on again; where an outside script is configured, on asks first. */
+export function ConsentLink({ className }: { className?: string }) {
+  const isOff = useConsent() === 'denied';
+  return (
+    <button type="button" className={className} onClick={() => (isOff ? turnOn() : giveConsent('denied'))}>
+      Statistics: {isOff ? 'off' : 'on'}
+    </button>
+  );
+}

@@ -1,0 +1,2 @@
+export { AnalyticsTracker } from './components/analytics-tracker';
+export { ConsentBanner, ConsentLink } from './components/consent-banner';

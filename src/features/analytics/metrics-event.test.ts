@@ -1,0 +1,41 @@
+import { campaignTracking, metricsEvent } from './metrics-event';
+
+const context = {
+  userId: 'user_1',
+  href: 'https://questboard.example/unsubscribe?token=secret#top',
+  userAgent: 'Browser/1',
+  sessionId: 'session-1',
+  at: new Date('2026-03-01T12:00:00Z'),
+};
+
+it('ANA-04 a metrics event has type, user_id and data with every named field', () => {
+  expect(metricsEvent('plan_click', { label: 'og_lifetime', value: 99, place: 'home' }, context)).toEqual({
+    type: 'plan_click',
+    user_id: 'user_1',
+    data: {
+      action: 'plan_click',
+      category: 'conversion',
+      label: 'og_lifetime',
+      value: 99,
+      page_url: 'https://questboard.example/unsubscribe',
+      user_agent: 'Browser/1',
+      session_id: 'session-1',
+      timestamp: '2026-03-01T12:00:00.000Z',
+      extras: { place: 'home' },
+    },
+  });
+});
+
+it('keeps what the caller says of action and category', () => {
+  const { data } = metricsEvent('anything', { action: 'opened', category: 'help' }, context);
+  expect(data).toMatchObject({ action: 'opened', category: 'help', label: null, value: null, extras: {} });
+  expect(metricsEvent('anything', {}, context).data).toMatchObject({ category: 'general' });
+});
+
+it('ANA-02 campaign tracking parameters are taken from the address, and nothing else of it', () => {
+  expect(campaignTracking('?utm_source=letter&utm_campaign=spring&ref=REF1&token=x')).toEqual({
+    utm_source: 'letter',
+    utm_campaign: 'spring',
+  });
+  expect(campaignTracking('')).toEqual({});
+});

@@ -1,0 +1,68 @@
+import type { EventData } from '@/lib/analytics';
+import type { TablesInsert } from '@/types/database';
+
+/** A row of metrics_events to be written (ANA-04). */
+export type MetricsEvent = TablesInsert<'metrics_events'>;
+
+export type EventContext = {
+  userId: string | null;
+  /** The page's full address; only what `reportedUrl` leaves of it is kept. */
+  href: string;
+  userAgent: string;
+  sessionId: string;
+  at: Date;
+};
+
+/** What an event belongs to; events that are not listed are 'general'. */
+const categories: Readonly<Record<string, string>> = {
+  page_view: 'navigation',
+  cta_click: 'engagement',
+  plan_click: 'conversion',
+  checkout_start: 'conversion',
+  quest_submission: 'quest',
+  beta_feedback: 'feedback',
+  mailing_list_subscription: 'engagement',
+  registration_conversion: 'conversion',
+  user_journey: 'conversion',
+};
+
+const campaignParameters = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
+
+/** The campaign tracking parameters of an address, cut to 100 characters each (ANA-02). */
+export function campaignTracking(search: string): EventData {
+  const params = new URLSearchParams(search);
+  const found = campaignParameters.flatMap((name) => {
+    const value = params.get(name);
+    return value ? [[name, value.slice(0, 100)] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** An address without its query: queries can hold tokens of links in mails and of sign-ins. */
+function reportedUrl(href: string): string {
+  const { origin, pathname } = new URL(href);
+  return `${origin}${pathname}`.slice(0, 500);
+}
+
+/** The row of an event: action, category, label and value have places of their own, all else goes into `extras`. */
+export function metricsEvent(name: string, data: EventData, context: EventContext): MetricsEvent {
+  const { action = name, category = categories[name] ?? 'general', label = null, value = null, ...extras } = data;
+  return {
+    type: name,
+    user_id: context.userId,
+    data: {
+      action,
+      category,
+      label,
+      value,
+      page_url: reportedUrl(context.href),
+      user_agent: context.userAgent.slice(0, 300),
+      session_id: context.sessionId,
+      timestamp: context.at.toISOString(),
+      extras: Object.fromEntries(Object.entries(extras).filter(([, extra]) => extra !== undefined)) as Record<
+        string,
+        string | number | boolean | null
+      >,
+    },
+  };
+}

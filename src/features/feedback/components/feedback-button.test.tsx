@@ -1,0 +1,106 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { setAnalytics } from '@/lib/analytics';
+import type { Identity } from '@/lib/auth/session';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { FeedbackButton } from './feedback-button';
+
+async function openDialog(answer: unknown = 'feedback-1', identity: Identity = signedOut) {
+  const api = fakeApi({ 'rpc submit_beta_feedback': answer });
+  const view = renderApp(<FeedbackButton />, { identity });
+  await view.user.click(screen.getByRole('button', { name: 'Share Feedback' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Beta Feedback' });
+  return { ...view, api, dialog: within(dialog), send: () => screen.getByRole('button', { name: 'Send feedback' }) };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  setAnalytics(null);
+});
+
+describe('beta feedback', () => {
+  it('FEED-01 the Share Feedback button opens the dialog, which thanks and closes by itself after 2 seconds', async () => {
+    const { user, dialog, send } = await openDialog();
+    await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'Nice board');
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await user.click(send());
+    expect(await screen.findByRole('status')).toHaveTextContent('Thank you');
+    act(() => void vi.advanceTimersByTime(1700));
+    expect(screen.getByRole('dialog')).toBeInTheDocument();
+    act(() => void vi.advanceTimersByTime(400));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+
+    await user.click(screen.getByRole('button', { name: 'Share Feedback' }));
+    expect(await screen.findByRole('textbox', { name: /Your feedback/ })).toHaveValue('');
+  });
+
+  it('FEED-02 asks for text and sends nothing without it', async () => {
+    const { user, api, dialog, send } = await openDialog();
+    await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), '   ');
+    await user.click(send());
+    expect(await dialog.findByText('Please enter your feedback')).toBeInTheDocument();
+    expect(api.calls).toEqual([]);
+  });
+
+  it('FEED-02 FEED-03 sends trimmed text, type and title; rating and email are optional and the rating clearable', async () => {
+    const { user, api, dialog, send } = await openDialog();
+    await user.click(dialog.getByRole('radio', { name: 'Feature' }));
+    await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), '  A dark board  ');
+    await user.click(dialog.getByRole('radio', { name: '4 stars: Very Good' }));
+    await user.click(dialog.getByRole('button', { name: 'Clear rating' }));
+    await user.click(send());
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    expect(api.calls[0]?.body).toEqual({
+      p_type: 'feature',
+      p_title: 'Feature Request',
+      p_description: 'A dark board',
+    });
+  });
+
+  it("FEED-03 a member's address is filled in and sent along with the rating", async () => {
+    const { user, api, dialog, send } = await openDialog('feedback-1', signedIn());
+    await user.click(dialog.getByRole('radio', { name: 'Bug' }));
+    await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'It blinks');
+    await user.click(dialog.getByRole('radio', { name: '2 stars: Fair' }));
+    await user.click(send());
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    expect(api.calls[0]?.body).toEqual({
+      p_type: 'bug',
+      p_title: 'Bug Report',
+      p_description: 'It blinks',
+      p_rating: 2,
+      p_email: 'member@example.org',
+    });
+  });
+
+  it('FEED-05 a failure says so and keeps the text', async () => {
+    const { user, dialog, send } = await openDialog(offline());
+    const text = dialog.getByRole('textbox', { name: /Your feedback/ });
+    await user.type(text, 'Nice board');
+    await user.click(send());
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to submit feedback. Please try again.');
+    expect(text).toHaveValue('Nice board');
+  });
+
+  it('keeps a half-written text when the dialog is closed', async () => {
+    const { user, dialog } = await openDialog();
+    await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'Half a');
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Share Feedback' }));
+    expect(await screen.findByRole('textbox', { name: /Your feedback/ })).toHaveValue('Half a');
+  });
+
+  it('ANA-03 a sent feedback is reported as an event, a failed one is not', async () => {
+    const track = vi.fn();
+    setAnalytics({ track, pageView: vi.fn() });
+    const { user, api, dialog, send } = await openDialog(offline());
+    await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'Nice board');
+    await user.click(send());
+    await dialog.findByRole('alert');
+    expect(track).not.toHaveBeenCalled();
+    api.routes['rpc submit_beta_feedback'] = 'feedback-1';
+    await user.click(send());
+    await screen.findByRole('status');
+    expect(track).toHaveBeenCalledExactlyOnceWith('beta_feedback', { label: 'general', value: null });
+  });
+});

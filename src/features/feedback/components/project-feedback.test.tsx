@@ -1,0 +1,184 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { Identity } from '@/lib/auth/session';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import type { ProjectFeedbackEntry } from '../queries';
+import { ProjectFeedback } from './project-feedback';
+
+const stats = {
+  average_rating: 4.3,
+  total_reviews: 3,
+  rating_distribution: { '1': 0, '2': 0, '3': 1, '4': 0, '5': 2 },
+};
+const noRatings = { ...stats, average_rating: 0, total_reviews: 0 };
+
+function review(overrides: Partial<ProjectFeedbackEntry> = {}): ProjectFeedbackEntry {
+  const at = '2026-02-01T12:00:00Z';
+  return { id: 'review-1', rating: 5, feedback_text: 'Works well', created_at: at, updated_at: at, ...overrides };
+}
+
+type Situation = {
+  identity?: Identity;
+  own?: ProjectFeedbackEntry;
+  reviews?: unknown;
+  routes?: Record<string, unknown>;
+  startupId?: string;
+};
+
+function setUp({ identity = signedIn(), own, reviews = [review()], routes = {}, startupId = 'p-1' }: Situation = {}) {
+  const api = fakeApi({
+    'rpc get_project_feedback_stats': [stats],
+    'GET project_feedback': ({ params }: { params: URLSearchParams }) =>
+      params.has('user_id') ? (own ? [own] : []) : reviews,
+    'GET startup_profiles': [{ id: 'p-1', owner_user_id: 'user_owner', name: 'Lumen' }],
+    'rpc submit_project_feedback': review(),
+    'rpc update_project_feedback': review(),
+    ...routes,
+  });
+  const sent = () => api.calls.filter(({ path }) => /rpc\/(submit|update)/.test(path));
+  return { api, sent, ...renderApp(<ProjectFeedback startupId={startupId} />, { identity }) };
+}
+
+const openForm = async ({ user }: ReturnType<typeof setUp>, name = 'Leave feedback') => {
+  await user.click(await screen.findByRole('button', { name }));
+  return within(screen.getByRole('form', { name: 'Rate this project' }));
+};
+
+describe('ratings', () => {
+  it('FEED-09 shows the average with one decimal, the number of reviews and the distribution', async () => {
+    setUp();
+    expect(await screen.findByText('4.3')).toBeInTheDocument();
+    expect(screen.getByText('3 reviews')).toBeInTheDocument();
+    const bars = screen.getAllByRole('meter').map((bar) => bar.getAttribute('aria-valuetext'));
+    expect(bars).toEqual(['2 reviews', '0 reviews', '1 review', '0 reviews', '0 reviews']);
+  });
+
+  it('FEED-09 TRUST-14 what fails to load counts as zero reviews, and says that it failed, with Retry', async () => {
+    const view = setUp({ routes: { 'rpc get_project_feedback_stats': offline(), 'GET project_feedback': offline() } });
+    expect(await screen.findByText('The ratings could not be loaded')).toBeInTheDocument();
+    expect(await screen.findByText('The reviews could not be loaded')).toBeInTheDocument();
+    expect(screen.getByText('0.0')).toBeInTheDocument();
+    expect(screen.getByText('0 reviews')).toBeInTheDocument();
+    expect(screen.queryByText('No feedback yet')).not.toBeInTheDocument();
+
+    view.api.routes['rpc get_project_feedback_stats'] = [stats];
+    const [retry] = screen.getAllByRole('button', { name: 'Retry' });
+    if (retry) await view.user.click(retry);
+    expect(await screen.findByText('4.3')).toBeInTheDocument();
+  });
+
+  it('DB-28 counts the table where the procedure is missing', async () => {
+    const missing = refuse(404, null, 'Could not find the function');
+    const rows = [review({ rating: 2 }), review({ id: 'review-2', rating: 5 })];
+    setUp({ identity: signedOut, reviews: rows, routes: { 'rpc get_project_feedback_stats': missing } });
+    expect(await screen.findByText('3.5')).toBeInTheDocument();
+  });
+
+  it('invites the first review and shows more of them on demand', async () => {
+    const five = ['1', '2', '3', '4', '5'].map((id) => review({ id, feedback_text: `Review ${id}` }));
+    const older = [review({ id: '6', feedback_text: 'Review 6' })];
+    const view = setUp({ identity: signedOut });
+    view.api.routes['GET project_feedback'] = ({ params }: { params: URLSearchParams }) =>
+      params.has('or') ? older : five;
+    await view.user.click(await screen.findByRole('button', { name: 'Show more reviews' }));
+    expect(await screen.findByText('Review 6')).toBeInTheDocument();
+    expect(screen.getByText('Review 1')).toBeInTheDocument();
+  });
+
+  it('says that there is no feedback yet', async () => {
+    setUp({ reviews: [], routes: { 'rpc get_project_feedback_stats': [noRatings] } });
+    expect(await screen.findByRole('heading', { name: 'No feedback yet' })).toBeInTheDocument();
+  });
+
+  it('TRUST-13 a review is shown as text, never as markup', async () => {
+    setUp({ reviews: [review({ feedback_text: '<img src=x onerror=alert(1)>' })] });
+    expect(await screen.findByText('<img src=x onerror=alert(1)>')).toBeInTheDocument();
+  });
+});
+
+describe('rating a project', () => {
+  it('FEED-06 Submit is disabled until there are stars and text, and each number of stars has its caption', async () => {
+    const view = setUp();
+    const form = await openForm(view);
+    const submit = form.getByRole('button', { name: 'Submit feedback' });
+    expect(submit).toBeDisabled();
+    expect(form.getByText('Click to rate')).toBeInTheDocument();
+    for (const [index, caption] of ['Poor', 'Fair', 'Good', 'Very Good', 'Excellent'].entries()) {
+      const stars = index === 0 ? '1 star' : `${index + 1} stars`;
+      await view.user.click(form.getByRole('radio', { name: `${stars}: ${caption}` }));
+      expect(form.getByText(caption)).toBeInTheDocument();
+    }
+    expect(submit).toBeDisabled();
+    await view.user.type(form.getByRole('textbox'), '   ');
+    expect(submit).toBeDisabled();
+    await view.user.type(form.getByRole('textbox'), 'Fine');
+    expect(submit).toBeEnabled();
+  });
+
+  it("FEED-06 an incomplete form that is sent all the same alerts 'Please provide both a rating and feedback.'", async () => {
+    const view = setUp();
+    await openForm(view);
+    fireEvent.submit(screen.getByRole('form', { name: 'Rate this project' }));
+    expect(await screen.findByText('Please provide both a rating and feedback.')).toBeInTheDocument();
+    expect(view.sent()).toEqual([]);
+  });
+
+  it("FEED-06 without a project id it alerts 'Project ID not found.', and also when the server knows no such project", async () => {
+    const view = setUp({ startupId: '' });
+    await openForm(view);
+    fireEvent.submit(screen.getByRole('form', { name: 'Rate this project' }));
+    expect(await screen.findByText('Project ID not found.')).toBeInTheDocument();
+    view.unmount();
+
+    const other = setUp({
+      routes: { 'rpc submit_project_feedback': refuse(404, 'PROJECT_NOT_FOUND', 'Project ID not found.') },
+    });
+    const form = await openForm(other);
+    await other.user.click(form.getByRole('radio', { name: '5 stars: Excellent' }));
+    await other.user.type(form.getByRole('textbox'), 'Fine');
+    await other.user.click(form.getByRole('button', { name: 'Submit feedback' }));
+    expect(await screen.findByText('Project ID not found.')).toBeInTheDocument();
+  });
+
+  it('FEED-07 FEED-08 a new review is created, thanked for, and the form closes and resets', async () => {
+    const view = setUp();
+    const form = await openForm(view);
+    await view.user.click(form.getByRole('radio', { name: '5 stars: Excellent' }));
+    await view.user.type(form.getByRole('textbox'), ' Works well ');
+    await view.user.click(form.getByRole('button', { name: 'Submit feedback' }));
+    expect(await screen.findByText('Thank you for your feedback! It has been submitted.')).toBeInTheDocument();
+    expect(view.sent().map(({ path, body }) => [path, body])).toEqual([
+      ['rpc/submit_project_feedback', { p_project_id: 'p-1', p_rating: 5, p_feedback_text: 'Works well' }],
+    ]);
+    expect(screen.queryByRole('form')).not.toBeInTheDocument();
+    const again = await openForm(view);
+    expect(again.getByRole('textbox')).toHaveValue('');
+    expect(again.getByText('Click to rate')).toBeInTheDocument();
+  });
+
+  it('FEED-08 an earlier review is filled in and updated by its id', async () => {
+    const view = setUp({ own: review({ id: 'review-1', rating: 3, feedback_text: 'So so' }) });
+    const form = await openForm(view, 'Update your feedback');
+    expect(form.getByRole('textbox')).toHaveValue('So so');
+    await view.user.click(form.getByRole('radio', { name: '4 stars: Very Good' }));
+    await view.user.click(form.getByRole('button', { name: 'Update feedback' }));
+    await waitFor(() => expect(view.sent()).toHaveLength(1));
+    expect(view.sent()[0]).toMatchObject({
+      path: 'rpc/update_project_feedback',
+      body: { p_feedback_id: 'review-1', p_rating: 4, p_feedback_text: 'So so' },
+    });
+    expect(await screen.findByText('Your review')).toBeInTheDocument();
+  });
+
+  it('asks visitors in, with the way back, and offers owners no form', async () => {
+    const visitor = setUp({ identity: signedOut });
+    expect(await screen.findByRole('link', { name: 'Sign in to rate' })).toHaveAttribute(
+      'href',
+      '/auth/signin?redirect=%2F',
+    );
+    visitor.unmount();
+    setUp({ identity: signedIn('startup_verified', { userId: 'user_owner' }) });
+    await screen.findByText('Works well');
+    expect(screen.queryByRole('button', { name: /feedback/ })).not.toBeInTheDocument();
+  });
+});

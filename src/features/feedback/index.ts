@@ -1,0 +1,3 @@
+export { FeedbackButton } from './components/feedback-button';
+export { ProjectFeedback } from './components/project-feedback';
+export { feedbackQueries } from './queries';

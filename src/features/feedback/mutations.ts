@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { supabase, unwrap } from '@/lib/supabase';
+import { feedbackQueries } from './queries';
+import { type BetaFeedbackInput, typeAndTitle } from './schema';
+
+/** Sends feedback on the product; whose it is, the database takes from the token (FEED-03). Resolves to its id. */
+export function useSubmitBetaFeedback() {
+  return useMutation({
+    mutationFn: ({ kind, description, rating, email }: BetaFeedbackInput) => {
+      const { type, title } = typeAndTitle(kind);
+      return unwrap(
+        supabase().rpc('submit_beta_feedback', {
+          p_type: type,
+          p_title: title,
+          p_description: description,
+          p_rating: rating || undefined,
+          p_email: email || undefined,
+        }),
+      );
+    },
+  });
+}
+
+/** A review as the form sends it: `id` of the one that it replaces, null for the first. */
+export type ReviewInput = { id: string | null; rating: number; text: string };
+
+/** Rates a project, or changes one's rating by its id (FEED-08). Throws AppError with the sentence to show. */
+export function useSaveReview(projectId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, rating, text }: ReviewInput) => {
+      const review = { p_rating: rating, p_feedback_text: text.trim() };
+      return unwrap(
+        id
+          ? supabase().rpc('update_project_feedback', { p_feedback_id: id, ...review })
+          : supabase().rpc('submit_project_feedback', { p_project_id: projectId, ...review }),
+      );
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: feedbackQueries.keys.project(projectId) }),
+  });
+}

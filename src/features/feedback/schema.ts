@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+
+/** What a person picks in the dialog. `feature_request` is stored as `feature` (FEED-03, C-51). */
+export const betaFeedbackKinds = ['bug', 'feature_request', 'general'] as const;
+export type BetaFeedbackKind = (typeof betaFeedbackKinds)[number];
+
+/** The dialog's form: text is required, a rating of 0 means none, the address may be left empty (FEED-02). */
+export const betaFeedbackSchema = z.object({
+  kind: z.enum(betaFeedbackKinds),
+  description: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Please enter your feedback'),
+      z.maxLength(5000, 'Please use a shorter text, at most 5,000 characters'),
+    ),
+  rating: z.int().check(z.minimum(0), z.maximum(5)),
+  email: z.union([z.literal(''), z.email('Please enter a valid email address')]),
+});
+export type BetaFeedbackInput = z.infer<typeof betaFeedbackSchema>;
+
+const titles: Readonly<Record<BetaFeedbackKind, string>> = {
+  bug: 'Bug Report',
+  feature_request: 'Feature Request',
+  general: 'General Feedback',
+};
+
+/** The stored type and the title that follows from it (FEED-03). */
+export function typeAndTitle(kind: BetaFeedbackKind): { type: string; title: string } {
+  return { type: kind === 'feature_request' ? 'feature' : kind, title: titles[kind] };
+}
+
+/** Caption of each number of stars, 0 included (FEED-06). */
+export const ratingCaptions = ['Click to rate', 'Poor', 'Fair', 'Good', 'Very Good', 'Excellent'] as const;
+
+/** Most characters of a project's review; the database holds the same limit. */
+export const reviewMaxLength = 2000;
+
+/** A review is complete with one to five stars and some text (FEED-06). */
+export function isCompleteReview({ rating, text }: { rating: number; text: string }): boolean {
+  return rating >= 1 && rating <= 5 && text.trim() !== '';
+}

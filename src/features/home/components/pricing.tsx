@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { Stamp } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { ogPlan, ogPlanId } from '@/features/checkout';
+import { settingsQueries } from '@/features/settings';
+import { useSession } from '@/lib/auth';
+import { formatNumber, formatUsd } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { trackPlan } from '../track';
+import { Plan, Price } from './plan';
+import { Section } from './section';
+
+/** To the footer, where the waitlist is, with the cursor in its field (HOME-08). */
+function goToFooter() {
+  const footer = document.getElementById('footer');
+  const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  footer?.scrollIntoView({ behavior: isCalm ? 'auto' : 'smooth' });
+  footer?.querySelector<HTMLInputElement>('input[type="email"]')?.focus({ preventScroll: true });
+}
+
+/** The three plans (HOME-05..08). */
+export function Pricing() {
+  const isSignedIn = useSession().status === 'signed-in';
+  const { data: settings } = useQuery(settingsQueries.app());
+  const og = ogPlan(settings);
+
+  return (
+    <Section id="pricing" title="Pricing" lead="For projects. Members never pay.">
+      <ul className="grid gap-4 lg:grid-cols-3">
+        <Plan
+          name="Beta Free"
+          price={<Price>{formatUsd(0)}</Price>}
+          points={['1 free quest with 500 points', 'Your project verified at once', 'All proofs and numbers']}
+          action={
+            <Button asChild variant="secondary">
+              <Link to={paths.signUp()} onClick={() => trackPlan('beta_free')}>
+                Start free
+              </Link>
+            </Button>
+          }
+        />
+        <Plan
+          name="OG Lifetime"
+          isFeatured
+          stamp={og.percentOff > 0 && <Stamp tone="points">{og.percentOff}% off</Stamp>}
+          price={
+            <>
+              <Price>{formatUsd(og.price)}</Price>
+              <span className="text-lg">once</span>
+              <span className="text-lg text-muted">
+                was <s>{formatUsd(og.originalPrice)}</s>
+              </span>
+            </>
+          }
+          points={[
+            `Limited to ${formatNumber(og.slots)} slots`,
+            '30-day money-back guarantee',
+            'Every premium benefit after the beta, for good',
+          ]}
+          action={
+            <Button asChild>
+              <Link
+                to={isSignedIn ? paths.subscribe(ogPlanId) : paths.signUpForOgLifetime}
+                onClick={() => trackPlan(ogPlanId)}
+              >
+                Get OG Lifetime
+              </Link>
+            </Button>
+          }
+        />
+        <Plan
+          name="Enterprise"
+          price={<span className="font-bold font-display text-3xl leading-none">Coming soon</span>}
+          points={[
+            'For teams with more than one product',
+            'Hear first when it opens',
+            'The waitlist is the form at the foot of this page',
+          ]}
+          action={
+            <Button
+              variant="secondary"
+              onClick={() => {
+                trackPlan('enterprise');
+                goToFooter();
+              }}
+            >
+              Join the waitlist
+            </Button>
+          }
+        />
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,242 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { setAnalytics } from '@/lib/analytics';
+import type { Identity } from '@/lib/auth/session';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import HomePage from './home-page';
+
+const stats = { total_members: 1204, active_campaigns: 31, verified_startups: 12, total_rewards_paid: 98_000 };
+
+function quest(id: string) {
+  return {
+    id,
+    startup_id: 'startup-1',
+    startup_name: 'Lumen',
+    startup_verified: true,
+    title: `Quest ${id}`,
+    summary: 'Say what you think',
+    budget_points: 500,
+    task_count: 1,
+    average_reward: 50,
+    published_at: '2026-02-01T12:00:00Z',
+    created_at: '2026-02-01T12:00:00Z',
+  };
+}
+
+const slots = (id: string, available: number) => ({
+  campaign_id: id,
+  total_slots: 10,
+  available_slots: available,
+  completed_slots: 10 - available,
+  is_quest_full: available === 0,
+});
+
+type Situation = { identity?: Identity; path?: string; routes?: Record<string, unknown> };
+
+function setUp({ identity = signedOut, path = '/', routes = {} }: Situation = {}) {
+  const api = fakeApi({
+    'rpc get_site_stats': [stats],
+    'GET app_settings': {
+      member_floor: 47,
+      quest_floor: 3,
+      points_floor: 12_700,
+      referrer_points: 500,
+      referred_points: 250,
+      og_price_cents: 9900,
+      og_original_price_cents: 29_700,
+      og_slots: 100,
+    },
+    'rpc list_published_quests': [quest('q1'), quest('q2')],
+    'rpc get_quest_completion_stats': [slots('q1', 4), slots('q2', 9)],
+    'rpc track_referral_click': true,
+    ...routes,
+  });
+  const calls = (name: string) => api.calls.filter((call) => call.path === `rpc/${name}`);
+  const page = (
+    <>
+      <HomePage />
+      <footer id="footer">
+        <input type="email" aria-label="Email" />
+      </footer>
+    </>
+  );
+  return { api, calls, ...renderApp(page, { identity, path }) };
+}
+
+const section = (name: string) => within(screen.getByRole('region', { name }));
+const figure = (label: string) => screen.getByText(label).closest('div');
+const href = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href');
+
+afterEach(() => {
+  vi.useRealTimers();
+  setAnalytics(null);
+});
+
+describe('hero', () => {
+  it('HOME-01 shows the live member count, asked for again every 30 s', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { api } = setUp();
+    expect(await screen.findByText('1,204')).toBeInTheDocument();
+    api.routes['rpc get_site_stats'] = [{ ...stats, total_members: 1205 }];
+    // 30 s, more or less by the jitter of lib/query-client.
+    await act(() => vi.advanceTimersByTimeAsync(34_000));
+    expect(await screen.findByText('1,205')).toBeInTheDocument();
+  });
+
+  it('HOME-09 shows no figure below its floor', async () => {
+    setUp({
+      routes: { 'rpc get_site_stats': [{ ...stats, total_members: 2, active_campaigns: 1, total_rewards_paid: 0 }] },
+    });
+    await waitFor(() => expect(figure('members')).toHaveTextContent('47'));
+    expect(figure('live quests')).toHaveTextContent('3');
+    expect(figure('points earned')).toHaveTextContent('12,700');
+  });
+
+  it.each([
+    [signedOut, '/auth/signup'],
+    [signedIn('community'), '/auth/signup'],
+    [signedIn('startup_unverified'), '/startup'],
+    [signedIn('startup_verified'), '/startup'],
+  ])(
+    'HOME-02 Start Your Project leads startups to their dashboard and everyone else to sign-up',
+    (identity, target) => {
+      setUp({ identity });
+      expect(href('Start Your Project')).toBe(target);
+    },
+  );
+
+  it.each([
+    [signedOut, '/auth/signup?redirect=/community/referrals'],
+    [signedIn(), '/community/referrals'],
+  ])('HOME-03 Join Community leads to the referrals, visitors through sign-up', (identity, target) => {
+    setUp({ identity });
+    for (const link of screen.getAllByRole('link', { name: 'Join Community' }))
+      expect(link).toHaveAttribute('href', target);
+  });
+});
+
+describe('live quests', () => {
+  it('HOME-04 asks for 3 open quests; visitors view details on the public side', async () => {
+    const { calls } = setUp();
+    const board = section('Live Quests');
+    const [button] = await board.findAllByText('View Details');
+    expect(button?.closest('a')).toHaveAttribute('href', '/browse/quest/q1');
+    expect(board.getByText('4 of 10 spots left')).toBeInTheDocument();
+    const [call] = calls('list_published_quests');
+    expect([call?.params.get('p_limit'), call?.params.get('p_only_open')]).toEqual(['3', 'true']);
+    expect(board.getByRole('link', { name: 'Explore All Quests' })).toHaveAttribute('href', '/browse');
+  });
+
+  it('HOME-04 members join campaigns on the community side', async () => {
+    setUp({ identity: signedIn() });
+    const [button] = await section('Live Quests').findAllByText('Join Campaign');
+    expect(button?.closest('a')).toHaveAttribute('href', '/community/quest/q1');
+  });
+
+  it('HOME-04 leaves a quest out whose last spot was taken meanwhile', async () => {
+    setUp({ routes: { 'rpc get_quest_completion_stats': [slots('q1', 0), slots('q2', 9)] } });
+    expect(await screen.findByRole('heading', { name: 'Quest q2' })).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Quest q1' })).not.toBeInTheDocument();
+  });
+
+  it('C-34 shows a quest that the statistics do not name, and none when they fail', async () => {
+    const { unmount } = setUp({ routes: { 'rpc get_quest_completion_stats': [] } });
+    expect(await screen.findByRole('heading', { name: 'Quest q1' })).toBeInTheDocument();
+    unmount();
+    setUp({ routes: { 'rpc get_quest_completion_stats': offline() } });
+    expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Quest q1' })).not.toBeInTheDocument();
+  });
+
+  it('says so when every spot is taken', async () => {
+    setUp({ routes: { 'rpc list_published_quests': [] } });
+    expect(await screen.findByRole('heading', { name: 'No open quests right now' })).toBeInTheDocument();
+  });
+});
+
+it('HOME-10 TRUST-14 ERR-03 with everything failing the page still renders: no quests, the floors, and a Retry that works', async () => {
+  const { api, user } = setUp({
+    routes: { 'rpc get_site_stats': offline(), 'rpc list_published_quests': offline(), 'GET app_settings': offline() },
+  });
+  expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
+  await waitFor(() => expect(figure('members')).toHaveTextContent('47'));
+  expect(screen.getByRole('heading', { name: 'Pricing' })).toBeInTheDocument();
+  expect(screen.getByText('$99')).toBeInTheDocument();
+  api.routes['rpc list_published_quests'] = [quest('q1')];
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('heading', { name: 'Quest q1' })).toBeInTheDocument();
+});
+
+describe('sections', () => {
+  it('HOME-05 explains 4 steps, 6 features, 3 plans and the referral program, and promises rewards or cash', () => {
+    setUp();
+    expect(section('How It Works').getAllByRole('listitem')).toHaveLength(4);
+    expect(section('Powerful Features').getAllByRole('listitem')).toHaveLength(6);
+    expect(
+      section('Pricing')
+        .getAllByRole('heading', { level: 3 })
+        .map((plan) => plan.textContent),
+    ).toEqual(['Beta Free', 'OG Lifetime', 'Enterprise']);
+    expect(section('Referral Program').getByText('500')).toBeInTheDocument();
+    expect(section('Referral Program').getByText('250')).toBeInTheDocument();
+    expect(section('How It Works').getByText(/After launch your points become rewards or cash/)).toBeInTheDocument();
+  });
+
+  it('HOME-06 Beta Free is 1 free quest with 500 points and leads to sign-up', () => {
+    setUp();
+    expect(section('Pricing').getByText('1 free quest with 500 points')).toBeInTheDocument();
+    expect(href('Start free')).toBe('/auth/signup');
+  });
+
+  it.each([
+    [signedOut, '/auth/signup?redirect=/startup/subscribe?plan=og_lifetime&role=startup_unverified'],
+    [signedIn(), '/startup/subscribe?plan=og_lifetime'],
+  ])(
+    'HOME-07 OG Lifetime is $99 once instead of $297 and leads to the plan, visitors through sign-up',
+    (identity, target) => {
+      setUp({ identity });
+      const plans = section('Pricing');
+      for (const text of ['$99', 'once', '$297', '67% off', 'Limited to 100 slots', '30-day money-back guarantee']) {
+        expect(plans.getByText(text)).toBeInTheDocument();
+      }
+      expect(href('Get OG Lifetime')).toBe(target);
+    },
+  );
+
+  it('HOME-08 Enterprise is coming soon and its button scrolls to the footer', async () => {
+    const scrolled: Element[] = [];
+    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      scrolled.push(this);
+    });
+    const { user } = setUp();
+    expect(section('Pricing').getByText('Coming soon')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Join the waitlist' }));
+    expect(scrolled).toEqual([document.getElementById('footer')]);
+    expect(screen.getByRole('textbox', { name: 'Email' })).toHaveFocus();
+  });
+});
+
+describe('what it reports', () => {
+  it('REF-04 a ref parameter counts a click and keeps the code', async () => {
+    const { calls } = setUp({ path: '/?ref=REF12345678' });
+    await waitFor(() =>
+      expect(calls('track_referral_click').map(({ body }) => body)).toEqual([{ p_code: 'REF12345678' }]),
+    );
+    expect(localStorage.getItem('questboard.pending-referral')).toBe('REF12345678');
+  });
+
+  it('ANA-02 calls to action and plans report their clicks', async () => {
+    const track = vi.fn();
+    setAnalytics({ track, pageView: vi.fn() });
+    const { user } = setUp();
+    vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue(undefined);
+    await user.click(screen.getByRole('button', { name: 'Join the waitlist' }));
+    await user.click(screen.getByRole('link', { name: 'Get OG Lifetime' }));
+    await user.click(screen.getByRole('link', { name: 'Start Your Project' }));
+    expect(track.mock.calls).toEqual([
+      ['plan_click', { label: 'enterprise', place: 'pricing' }],
+      ['plan_click', { label: 'og_lifetime', place: 'pricing' }],
+      ['cta_click', { label: 'Start Your Project', place: 'hero' }],
+    ]);
+  });
+});

@@ -1,0 +1,18 @@
+import { siteFigures } from './site-figures';
+
+const stats = { total_members: 1204, active_campaigns: 31, verified_startups: 12, total_rewards_paid: 98_000 };
+const floors = { member_floor: 47, quest_floor: 3, points_floor: 12_700 };
+
+it('HOME-09 figures are shown as they are above their floors', () => {
+  expect(siteFigures(stats)).toEqual({ members: 1204, quests: 31, points: 98_000 });
+});
+
+it('HOME-09 no figure falls below its floor: 47 members, 3 quests, 12,700 points', () => {
+  const low = { ...stats, total_members: 4, active_campaigns: 0, total_rewards_paid: 12 };
+  expect(siteFigures(low)).toEqual({ members: 47, quests: 3, points: 12_700 });
+  expect(siteFigures(undefined)).toEqual({ members: 47, quests: 3, points: 12_700 });
+});
+
+it('C-26 the owner switches the floors off in the settings', () => {
+  expect(siteFigures(null, { ...floors, member_floor: 0 }).members).toBe(0);
+});

@@ -1,0 +1,70 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { renderApp } from '@/lib/testing/render';
+import { MailingListForm } from './mailing-list-form';
+
+function setUp(answer: unknown = undefined) {
+  const api = fakeApi({ 'rpc subscribe_to_mailing_list': answer });
+  const view = renderApp(<MailingListForm />);
+  return {
+    ...view,
+    api,
+    field: screen.getByRole('textbox', { name: /by email/ }),
+    button: screen.getByRole('button', { name: 'Subscribe' }),
+  };
+}
+
+afterEach(() => void vi.useRealTimers());
+
+describe('newsletter form', () => {
+  it('MAIL-01 requires an email', async () => {
+    const { api, user, button, field } = setUp();
+    await user.click(button);
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please enter your email');
+    await user.type(field, 'nobody');
+    await user.click(button);
+    expect(screen.getByRole('alert')).toHaveTextContent('Please enter a valid email address');
+    expect(api.calls).toEqual([]);
+  });
+
+  it('MAIL-01 subscribes email, source and metadata, and confirms for 3 seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { api, user, field, button } = setUp();
+    await user.type(field, ' ada@example.org ');
+    await user.click(button);
+    expect(await screen.findByText(/Subscribed/)).toBeInTheDocument();
+    expect(api.calls.map(({ body }) => body)).toEqual([
+      {
+        p_email: 'ada@example.org',
+        p_source: 'website',
+        p_metadata: { page_url: `${window.location.origin}/`, timestamp: expect.any(String) },
+      },
+    ]);
+    expect(field).toHaveValue('');
+    act(() => void vi.advanceTimersByTime(2600));
+    expect(screen.getByText(/Subscribed/)).toBeInTheDocument();
+    act(() => void vi.advanceTimersByTime(500));
+    expect(screen.queryByText(/Subscribed/)).not.toBeInTheDocument();
+  });
+
+  it('MAIL-01 refuses a second submit while one is in flight', async () => {
+    let answer: (value?: unknown) => void = () => undefined;
+    const { api, user, field, button } = setUp(() => new Promise((resolve) => (answer = resolve)));
+    await user.type(field, 'ada@example.org');
+    await user.click(button);
+    await waitFor(() => expect(button).toHaveAttribute('aria-busy', 'true'));
+    await user.click(button);
+    await user.type(field, '{Enter}');
+    expect(api.calls).toHaveLength(1);
+    act(() => answer());
+    expect(await screen.findByText(/Subscribed/)).toBeInTheDocument();
+  });
+
+  it('MAIL-01 a failure says so and keeps the address', async () => {
+    const { user, field, button } = setUp(offline());
+    await user.type(field, 'ada@example.org');
+    await user.click(button);
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to subscribe. Please try again.');
+    expect(field).toHaveValue('ada@example.org');
+  });
+});

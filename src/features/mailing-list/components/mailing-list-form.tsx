@@ -1,0 +1,76 @@
+import { Check } from 'lucide-react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { FieldError, Label } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { analytics } from '@/lib/analytics';
+import { useSubscribe } from '../mutations';
+import { subscriptionSchema } from '../schema';
+
+/** Milliseconds that the confirmation stays (MAIL-01). */
+const confirmedFor = 3000;
+
+/** The footer's newsletter form. A form of one field, on every page: no form library for it. */
+export function MailingListForm() {
+  const id = useId();
+  const [email, setEmail] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isConfirmed, setIsConfirmed] = useState(false);
+  const subscribe = useSubscribe();
+
+  useEffect(() => {
+    if (!isConfirmed) return;
+    const timer = setTimeout(() => setIsConfirmed(false), confirmedFor);
+    return () => clearTimeout(timer);
+  }, [isConfirmed]);
+
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (subscribe.isPending) return;
+    const input = subscriptionSchema.safeParse({ email });
+    setProblem(input.success ? null : (input.error.issues[0]?.message ?? null));
+    if (!input.success) return;
+    subscribe.mutate(input.data.email, {
+      onSuccess: () => {
+        analytics.track('mailing_list_subscription', { label: 'footer' });
+        setEmail('');
+        setIsConfirmed(true);
+      },
+      onError: () => setProblem('Failed to subscribe. Please try again.'),
+    });
+  };
+
+  return (
+    <form noValidate aria-label="Mailing list" onSubmit={handleSubmit} className="grid gap-1.5">
+      <Label htmlFor={id}>New quests and Enterprise news by email</Label>
+      <div className="flex gap-2">
+        <Input
+          id={id}
+          type="email"
+          required
+          autoComplete="email"
+          placeholder="you@example.com"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={`${id}-result`}
+          className="min-w-0"
+        />
+        <Button type="submit" isLoading={subscribe.isPending} className="shrink-0">
+          Subscribe
+        </Button>
+      </div>
+      {/* The line is always there, so that the footer does not jump when the answer comes. */}
+      <div id={`${id}-result`} className="min-h-6 text-sm">
+        {problem && <FieldError>{problem}</FieldError>}
+        <p role="status" className="flex items-center gap-1.5 font-medium text-action">
+          {isConfirmed && (
+            <>
+              <Check aria-hidden="true" className="size-4" /> Subscribed. Welcome to the list.
+            </>
+          )}
+        </p>
+      </div>
+    </form>
+  );
+}

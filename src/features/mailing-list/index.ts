@@ -1,0 +1,1 @@
+export { MailingListForm } from './components/mailing-list-form';

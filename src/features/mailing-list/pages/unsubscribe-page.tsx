@@ -1,0 +1,48 @@
+import { Link, useSearchParams } from 'react-router-dom';
+import { PageMeta } from '@/components/page-meta';
+import { PinnedNote } from '@/components/pinned-note';
+import { Button } from '@/components/ui/button';
+import { FieldError } from '@/components/ui/field';
+import { errorMessage } from '@/lib/errors';
+import { paths } from '@/lib/paths';
+import { useUnsubscribe } from '../mutations';
+
+/**
+ * Where the unsubscribe link of a mail leads (MAIL-02, C-50). It asks first, because mail scanners open links too; the
+ * button that mail programs show needs no page.
+ */
+export default function UnsubscribePage() {
+  const [params] = useSearchParams();
+  const token = params.get('token') ?? '';
+  const unsubscribe = useUnsubscribe();
+
+  return (
+    <PinnedNote>
+      <PageMeta title="Unsubscribe" />
+      {unsubscribe.isSuccess ? (
+        <div role="status" className="grid justify-items-center gap-3">
+          <h1 className="text-3xl">You are unsubscribed</h1>
+          <p className="text-muted">We will not send mails to this address any more. The form below puts it back.</p>
+        </div>
+      ) : (
+        <>
+          <h1 className="text-3xl">Stop our mails?</h1>
+          <p className="text-muted">
+            {token
+              ? 'Press the button and no more mails go to the address that this link was sent to.'
+              : 'This link is not complete. Please open it again from the mail.'}
+          </p>
+          {unsubscribe.isError && <FieldError>{errorMessage(unsubscribe.error)}</FieldError>}
+          {token && (
+            <Button isLoading={unsubscribe.isPending} onClick={() => unsubscribe.mutate(token)}>
+              Unsubscribe
+            </Button>
+          )}
+        </>
+      )}
+      <Button variant="ghost" asChild>
+        <Link to={paths.home}>Back to Questboard</Link>
+      </Button>
+    </PinnedNote>
+  );
+}

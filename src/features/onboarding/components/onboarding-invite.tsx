@@ -1,0 +1,44 @@
+import { Map as MapIcon } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { useSession } from '@/lib/auth';
+import { paths } from '@/lib/paths';
+import { completeOnboarding, isOnboardingCompleted } from '../onboarding-flag';
+
+/** New members are invited for so long. Milliseconds. */
+const invitedFor = 7 * 24 * 60 * 60 * 1000;
+
+/** Leads new members to the wizard until they have been through it or wave it away. */
+export function OnboardingInvite() {
+  const session = useSession();
+  const [isWaved, setIsWaved] = useState(false);
+  if (session.status !== 'signed-in' || isWaved || isOnboardingCompleted(session.userId)) return null;
+  if (Date.now() - session.createdAt > invitedFor) return null;
+  const handleWave = () => {
+    completeOnboarding(session.userId);
+    setIsWaved(true);
+  };
+  return (
+    <Card
+      as="section"
+      aria-label="First steps"
+      className="flex flex-wrap items-center gap-4 border-action bg-action-soft"
+    >
+      <MapIcon aria-hidden="true" className="size-8 text-action" strokeWidth={1.6} />
+      <p className="min-w-52 grow">
+        <span className="block font-bold font-display text-lg">New here?</span>A few steps, and you know your way
+        around.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button asChild>
+          <Link to={paths.onboarding}>Show me around</Link>
+        </Button>
+        <Button variant="ghost" onClick={handleWave}>
+          No, thanks
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,1 @@
+export { OnboardingInvite } from './components/onboarding-invite';

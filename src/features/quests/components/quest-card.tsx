@@ -1,0 +1,135 @@
+import { BadgeCheck, Gift } from 'lucide-react';
+import { useId } from 'react';
+import { Link } from 'react-router-dom';
+import { Points } from '@/components/points';
+import { SpotMeter } from '@/components/spot-meter';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { StartupLogo } from '@/features/startups';
+import { useSession } from '@/lib/auth';
+import { formatAge, formatCount } from '@/lib/format';
+import { paths, questPath } from '@/lib/paths';
+import { cardReward, type Quest, type QuestSlots } from '../quest';
+
+type QuestCardProps = {
+  quest: Quest;
+  /** Null when the statistics do not name the quest; left out while they load. */
+  slots?: QuestSlots | null;
+  /** Words of the button for members; visitors read 'View Details' (HUB-04). */
+  joinLabel?: string;
+  /** Where it leads; by default to the page for members or for visitors (HUB-04). */
+  to?: string;
+  as?: 'li' | 'article';
+  /** Level of the title in the page's outline. */
+  level?: 2 | 3;
+};
+
+/** A quest on the board. The title's link covers the card; the project's name and the button lie above it. */
+export function QuestCard({ quest, slots, joinLabel = 'Join Quest', to, as = 'li', level = 3 }: QuestCardProps) {
+  const isSignedIn = useSession().status === 'signed-in';
+  const titleId = useId();
+  const path = to ?? questPath(quest.id, isSignedIn);
+  const Heading = level === 2 ? 'h2' : 'h3';
+
+  return (
+    <Card
+      as={as}
+      className="relative flex flex-col gap-4 overflow-clip pb-0 transition-colors hover:border-field sm:pb-0"
+    >
+      <div className="flex items-center justify-between gap-3">
+        <QuestStartup quest={quest} />
+        <span className="shrink-0 text-muted text-sm">{formatAge(quest.published_at)}</span>
+      </div>
+      <div className="grid grow content-start gap-1.5">
+        <Heading id={titleId} className="line-clamp-2 text-xl">
+          <Link to={path} className="after:absolute after:inset-0 after:rounded-card">
+            {quest.title}
+          </Link>
+        </Heading>
+        {quest.summary && <p className="line-clamp-2 text-muted">{quest.summary}</p>}
+      </div>
+      {slots === undefined ? (
+        <Skeleton className="h-7" />
+      ) : (
+        slots && <SpotMeter left={slots.available_slots} total={slots.total_slots} />
+      )}
+      <div className={stubClass}>
+        <QuestReward quest={quest} />
+        {slots?.is_quest_full ? (
+          <Button disabled variant="secondary" className="shrink-0 whitespace-nowrap">
+            Quest Full
+          </Button>
+        ) : (
+          <Button asChild>
+            {/* The title's link is the one for the keyboard; this one repeats it for the eye and the hand. */}
+            <Link to={path} tabIndex={-1} aria-describedby={titleId} className="relative shrink-0">
+              {isSignedIn ? joinLabel : 'View Details'}
+            </Link>
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** The stub of a notice that one tears off: a dashed line with a notch at either end, below it what one gets. */
+const stubClass =
+  'relative -mx-4 flex items-center justify-between gap-3 border-field/50 border-t border-dashed bg-sunken/50 px-4 py-3 sm:-mx-5 sm:px-5 before:absolute before:-top-2 before:-left-2 before:size-4 before:rounded-full before:border before:border-line before:bg-paper after:absolute after:-top-2 after:-right-2 after:size-4 after:rounded-full after:border after:border-line after:bg-paper';
+
+function QuestStartup({ quest }: { quest: Quest }) {
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <StartupLogo name={quest.startup_name} logoUrl={quest.startup_logo_url} className="size-10" />
+      <Link
+        to={paths.project(quest.startup_id)}
+        className="relative inline-flex min-h-11 min-w-0 items-center gap-1.5 font-medium hover:underline"
+      >
+        <span className="truncate">{quest.startup_name}</span>
+        {quest.startup_verified && (
+          <>
+            <BadgeCheck aria-hidden="true" className="size-4 shrink-0 text-action" />
+            <VisuallyHidden>Verified</VisuallyHidden>
+          </>
+        )}
+      </Link>
+    </div>
+  );
+}
+
+/** What one gets: points per task, the project's own reward, or both. */
+function QuestReward({ quest }: { quest: Quest }) {
+  const points = cardReward(quest);
+  const tasks = formatCount(quest.task_count, 'task');
+  return (
+    <div className="grid min-w-0 gap-0.5">
+      {(points > 0 || !quest.custom_reward_title) && (
+        <Points value={points} className="font-display font-bold text-2xl leading-tight" />
+      )}
+      {quest.custom_reward_title && (
+        <p className="flex min-w-0 items-center gap-1.5 font-medium">
+          <Gift aria-hidden="true" className="size-4 shrink-0 text-action" />
+          <span className="truncate">{quest.custom_reward_title}</span>
+        </p>
+      )}
+      <p className="text-muted text-sm">{quest.task_count > 1 ? `per task, ${tasks}` : tasks}</p>
+    </div>
+  );
+}
+
+/** A quest card on its way. */
+export function QuestCardSkeleton() {
+  return (
+    <Card as="li" className="grid gap-4">
+      <div className="flex items-center gap-3">
+        <Skeleton className="size-10" />
+        <Skeleton className="w-32" />
+      </div>
+      <Skeleton className="h-6 w-4/5" />
+      <Skeleton className="h-12" />
+      <Skeleton className="h-7" />
+      <Skeleton className="h-11 w-28 justify-self-end" />
+    </Card>
+  );
+}

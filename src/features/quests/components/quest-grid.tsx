@@ -1,0 +1,73 @@
+import { Link } from 'react-router-dom';
+import { EmptyState, NoResults } from '@/components/empty-state';
+import { Button } from '@/components/ui/button';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { formatCount } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import type { HubView } from '../quest';
+import type { HubQuest } from '../use-hub-quests';
+import { QuestCard, QuestCardSkeleton } from './quest-card';
+
+export const cardGridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
+
+const empty = {
+  active: {
+    title: 'No active quests available',
+    text: 'New quests are pinned here as soon as a project publishes one.',
+    action: { to: paths.browse('projects'), label: 'Meet the projects' },
+  },
+  completed: {
+    title: 'No completed quests yet',
+    text: 'Quests move here when all their spots are taken.',
+    action: { to: paths.browse(), label: 'See active quests' },
+  },
+} as const;
+
+type QuestGridProps = {
+  quests: HubQuest[];
+  view: HubView;
+  isWaiting: boolean;
+  isFiltered: boolean;
+  onReset: () => void;
+};
+
+/** The cards of a view, or what stands in their place (HUB-07). */
+export function QuestGrid({ quests, view, isWaiting, isFiltered, onReset }: QuestGridProps) {
+  if (isWaiting) {
+    return (
+      <ul aria-busy="true" aria-label="Loading quests" className={cardGridClass}>
+        {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+          <QuestCardSkeleton key={key} />
+        ))}
+      </ul>
+    );
+  }
+  if (quests.length === 0) {
+    const { title, text, action } = empty[view];
+    if (isFiltered)
+      return <NoResults title={title} text="Nothing on the board matches your search." onReset={onReset} />;
+    return (
+      <EmptyState
+        title={title}
+        text={text}
+        action={
+          <Button variant="secondary" asChild>
+            <Link to={action.to}>{action.label}</Link>
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <VisuallyHidden>
+        <span role="status">{formatCount(quests.length, 'quest')} shown</span>
+      </VisuallyHidden>
+      <ul className={cardGridClass}>
+        {quests.map(({ quest, slots }) => (
+          <QuestCard key={quest.id} quest={quest} slots={slots} level={2} />
+        ))}
+      </ul>
+    </>
+  );
+}

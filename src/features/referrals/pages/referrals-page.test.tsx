@@ -1,0 +1,145 @@
+import { act, screen, within } from '@testing-library/react';
+import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { settingsRow } from '@/lib/testing/rows';
+import ReferralsPage from './referrals-page';
+
+const stats = {
+  referral_code: 'REF12345678',
+  clicks: 42,
+  successful_referrals: 3,
+  total_referrals: 4,
+  total_points_earned: 1500,
+  code_active: true,
+};
+const referral = (id: number, status: 'completed' | 'pending') => ({
+  id: `referral-${id}`,
+  status,
+  referrer_reward_points: status === 'completed' ? 500 : 0,
+  created_at: '2026-02-01T12:00:00Z',
+  completed_at: null,
+});
+const link = `${window.location.origin}/?ref=REF12345678`;
+
+function setUp(routes: Record<string, unknown> = {}, identity = signedIn()) {
+  const api = fakeApi({
+    'rpc get_user_referral_stats': [stats],
+    'GET referrals': [referral(1, 'completed'), referral(2, 'pending')],
+    'GET app_settings': settingsRow(),
+    ...routes,
+  });
+  return { ...renderApp(<ReferralsPage />, { identity, path: '/community/referrals' }), api };
+}
+
+const figure = async (label: string) => (await screen.findByText(label)).nextElementSibling;
+
+describe('referral page', () => {
+  it("REF-06 says 'Sign In Required' when nobody is signed in", () => {
+    setUp({}, signedOut);
+    expect(screen.getByRole('heading', { name: 'Sign In Required' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute(
+      'href',
+      '/auth/signin?redirect=%2Fcommunity%2Freferrals',
+    );
+  });
+
+  it('REF-06 leads back to /community and shows code, clicks, successful referrals and total points', async () => {
+    setUp();
+    expect(await figure('Clicks')).toHaveTextContent('42');
+    expect(await figure('Successful referrals')).toHaveTextContent('3');
+    expect(await figure('Total points earned')).toHaveTextContent('1,500');
+    expect(screen.getByLabelText('Your code')).toHaveValue('REF12345678');
+    expect(screen.getByRole('link', { name: 'Back to community' })).toHaveAttribute('href', '/community');
+  });
+
+  it('REF-01 explains itself in three steps, says who earns what, shares on X and refreshes', async () => {
+    const { user, api } = setUp();
+    expect(screen.getByText('You earn 500 / They earn 250')).toBeInTheDocument();
+    expect(within(screen.getByRole('list', { name: 'How it works' })).getAllByRole('listitem')).toHaveLength(3);
+    const share = await screen.findByRole('link', { name: 'Share on X' });
+    expect(new URL(share.getAttribute('href') ?? '').searchParams.get('url')).toBe(link);
+
+    api.routes['rpc get_user_referral_stats'] = [{ ...stats, clicks: 43 }];
+    await user.click(screen.getByRole('button', { name: 'Refresh Stats' }));
+    expect(await screen.findByText('43')).toBeInTheDocument();
+  });
+
+  it('REF-02 code and link can only be read and copied; the copied state lasts 2 seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { user } = setUp();
+    expect(await screen.findByLabelText('Your code')).toHaveAttribute('readonly');
+    expect(screen.getByLabelText('Your link')).toHaveAttribute('readonly');
+    expect(screen.getByLabelText('Your link')).toHaveValue(link);
+
+    await user.click(screen.getByRole('button', { name: 'Copy link' }));
+    expect(await screen.findByRole('button', { name: 'Copied' })).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toBe(link);
+    await act(() => vi.advanceTimersByTimeAsync(1800));
+    expect(screen.getByRole('button', { name: 'Copied' })).toBeInTheDocument();
+    await act(() => vi.advanceTimersByTimeAsync(300));
+    expect(screen.getByRole('button', { name: 'Copy link' })).toBeInTheDocument();
+    vi.useRealTimers();
+  });
+
+  it('REF-02 a failed copy shows the text for copying by hand', async () => {
+    const { user } = setUp();
+    await screen.findByLabelText('Your code');
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
+    await user.click(screen.getByRole('button', { name: 'Copy code' }));
+    expect(await screen.findByRole('alertdialog')).toHaveTextContent(
+      'Failed to copy. Please manually copy: REF12345678.',
+    );
+  });
+
+  it('REF-07 lists the latest 10: completed ones with points, others as Pending', async () => {
+    const { api } = setUp();
+    const [completed, pending] = await within(
+      await screen.findByRole('region', { name: 'Latest referrals' }),
+    ).findAllByRole('listitem');
+    expect(completed).toHaveTextContent('+500');
+    expect(completed).toHaveTextContent('Completed');
+    expect(pending).toHaveTextContent('Pending');
+    expect(pending).not.toHaveTextContent('points');
+    const asked = api.calls.find(({ path }: ApiCall) => path === 'referrals')?.params;
+    expect(asked?.get('limit')).toBe('10');
+    expect(asked?.get('order')).toBe('created_at.desc,id.desc');
+  });
+
+  it('DB-28 reads the table where the procedure is missing', async () => {
+    setUp({
+      'rpc get_user_referral_stats': Response.json(
+        { code: 'PGRST202', message: 'Could not find the function' },
+        { status: 404 },
+      ),
+      'GET referral_codes': [{ code: 'REFTABLE1', clicks: 7, successful_referrals: 1, total_rewards_earned: 500 }],
+    });
+    expect(await screen.findByLabelText('Your code')).toHaveValue('REFTABLE1');
+    expect(await figure('Clicks')).toHaveTextContent('7');
+  });
+
+  it('REF-11 makes a missing code on request, and says in the words of the service when that fails', async () => {
+    const none = { ...stats, referral_code: null, clicks: 0, successful_referrals: 0, total_points_earned: 0 };
+    const { user, api } = setUp({
+      'rpc get_user_referral_stats': [none],
+      'rpc create_user_referral_code': refuse(500, null, 'deadlock detected'),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Get my code' }));
+    expect(await screen.findByText('Failed to create referral record')).toBeInTheDocument();
+
+    api.routes['rpc create_user_referral_code'] = null;
+    await user.click(screen.getByRole('button', { name: 'Get my code' }));
+    expect(await screen.findByText('Failed to fetch created referral record')).toBeInTheDocument();
+
+    api.routes['rpc create_user_referral_code'] = { code: 'REF12345678' };
+    api.routes['rpc get_user_referral_stats'] = [stats];
+    await user.click(screen.getByRole('button', { name: 'Get my code' }));
+    expect(await screen.findByLabelText('Your code')).toHaveValue('REF12345678');
+  });
+
+  it('TRUST-14 a failed read is said, with Retry', async () => {
+    setUp({ 'rpc get_user_referral_stats': refuse(500, null, 'x'), 'GET referrals': refuse(500, null, 'x') });
+    expect(await screen.findByText('Your referrals could not be loaded')).toBeInTheDocument();
+    expect(await screen.findByText('Your latest referrals could not be loaded')).toBeInTheDocument();
+    expect(screen.queryByText('Nobody has joined through you yet')).not.toBeInTheDocument();
+  });
+});

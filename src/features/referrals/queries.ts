@@ -1,0 +1,89 @@
+import { queryOptions } from '@tanstack/react-query';
+import { toAppError } from '@/lib/errors';
+import { supabase, unwrap } from '@/lib/supabase';
+import type { Tables } from '@/types/database';
+
+/** A member's code and what it has brought (DB-18). */
+export type ReferralStats = {
+  /** Null until the code has been made. */
+  code: string | null;
+  clicks: number;
+  successfulReferrals: number;
+  pointsEarned: number;
+};
+
+/** One person who came through the member's code. */
+export type Referral = Pick<
+  Tables<'referrals'>,
+  'id' | 'status' | 'referrer_reward_points' | 'created_at' | 'completed_at'
+>;
+
+/** Referrals that the history shows (REF-07). */
+const historyLength = 10;
+
+const noStats: ReferralStats = { code: null, clicks: 0, successfulReferrals: 0, pointsEarned: 0 };
+
+async function readStats(userId: string, signal: AbortSignal): Promise<ReferralStats> {
+  const call = supabase().rpc('get_user_referral_stats', { p_user_id: userId }, { get: true }).abortSignal(signal);
+  const [row] = await unwrap(call);
+  if (!row) return noStats;
+  return {
+    code: row.referral_code,
+    clicks: row.clicks,
+    successfulReferrals: row.successful_referrals,
+    pointsEarned: row.total_points_earned,
+  };
+}
+
+/** The same from the table, where the procedure is missing (DB-28). */
+async function readStatsFromTable(userId: string, signal: AbortSignal): Promise<ReferralStats> {
+  const call = supabase()
+    .from('referral_codes')
+    .select('code, clicks, successful_referrals, total_rewards_earned')
+    .eq('user_id', userId)
+    .abortSignal(signal)
+    .maybeSingle();
+  const row = await unwrap(call);
+  if (!row) return noStats;
+  return {
+    code: row.code,
+    clicks: row.clicks,
+    successfulReferrals: row.successful_referrals,
+    pointsEarned: row.total_rewards_earned,
+  };
+}
+
+export const referralQueries = {
+  all: () => ['referrals'] as const,
+
+  /** Code, clicks, successes and points of a member. */
+  stats: (userId: string) =>
+    queryOptions({
+      queryKey: [...referralQueries.all(), 'stats', userId],
+      queryFn: async ({ signal }): Promise<ReferralStats> => {
+        try {
+          return await readStats(userId, signal);
+        } catch (error) {
+          if (toAppError(error).code === 'NOT_FOUND') return readStatsFromTable(userId, signal);
+          throw error;
+        }
+      },
+    }),
+
+  /** The latest 10 people who came through the member's code (REF-07). */
+  latest: (userId: string) =>
+    queryOptions({
+      queryKey: [...referralQueries.all(), 'latest', userId],
+      queryFn: ({ signal }): Promise<Referral[]> =>
+        unwrap(
+          supabase()
+            .from('referrals')
+            .select('id, status, referrer_reward_points, created_at, completed_at')
+            .eq('referrer_user_id', userId)
+            .order('created_at', { ascending: false })
+            .order('id', { ascending: false })
+            .limit(historyLength)
+            .abortSignal(signal),
+        ),
+    }),
+};

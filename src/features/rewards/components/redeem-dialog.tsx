@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { Points } from '@/components/points';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { FieldError } from '@/components/ui/field';
+import { toast } from '@/components/ui/toast';
+import { errorMessage } from '@/lib/errors';
+import { useRedeemReward } from '../mutations';
+import type { Reward } from '../queries';
+import { checkRedeem, stockText } from '../redeem-check';
+import { RewardPicture } from './reward-picture';
+
+type RedeemProps = { reward: Reward; balance: number; onClose: () => void };
+
+/** Cost, stock and the balance before and after (REWARD-08). */
+function Reckoning({ reward, balance }: { reward: Reward; balance: number }) {
+  const { balanceAfter } = checkRedeem(reward, balance);
+  const lines = [
+    { label: 'Cost', value: <Points value={reward.points_cost} /> },
+    { label: 'Remaining stock', value: stockText(reward.stock_quantity) },
+    { label: 'Balance before', value: <Points value={balance} /> },
+    { label: 'Balance after', value: balanceAfter === null ? 'Not enough points' : <Points value={balanceAfter} /> },
+  ];
+  return (
+    <dl className="grid gap-2 rounded-control bg-sunken p-4">
+      {lines.map(({ label, value }) => (
+        <div key={label} className="flex flex-wrap justify-between gap-x-4">
+          <dt className="text-muted">{label}</dt>
+          <dd className="font-semibold tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Lives as long as one opening of the dialog, and so does its idempotency key: two presses redeem once (RULE-16). */
+function RedeemForm({ reward, balance, onClose }: RedeemProps) {
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const redeem = useRedeemReward();
+  const { canRedeem, reasons } = checkRedeem(reward, balance);
+
+  const handleRedeem = () => {
+    redeem.mutate(
+      { rewardId: reward.id, idempotencyKey },
+      {
+        onSuccess: () => {
+          toast.success(`${reward.title} is yours. We will tell you when it is on its way.`);
+          onClose();
+        },
+      },
+    );
+  };
+
+  return (
+    <>
+      <div className="grid gap-4">
+        <RewardPicture reward={reward} className="aspect-21/9 w-full" />
+        <div>
+          <h3 className="text-lg">{reward.title}</h3>
+          {reward.description && <p className="whitespace-pre-line text-muted">{reward.description}</p>}
+        </div>
+        <Reckoning reward={reward} balance={balance} />
+        {reasons.map((reason) => (
+          <p key={reason} className="rounded-control bg-warning-soft px-4 py-3 font-medium text-warning">
+            {reason}
+          </p>
+        ))}
+        {redeem.isError && <FieldError>{errorMessage(redeem.error)}</FieldError>}
+      </div>
+      <DialogActions>
+        <Button variant="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={!canRedeem} isLoading={redeem.isPending} onClick={handleRedeem}>
+          Redeem
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+type RedeemDialogProps = { reward: Reward | null; balance: number; onClose: () => void };
+
+/** Redeem Reward: what it costs, what is left, and the decision (REWARD-08, REWARD-09, REWARD-11). */
+export function RedeemDialog({ reward, balance, onClose }: RedeemDialogProps) {
+  return (
+    <Dialog isOpen={reward !== null} onOpenChange={(isOpen) => !isOpen && onClose()} title="Redeem Reward">
+      {reward && <RedeemForm reward={reward} balance={balance} onClose={onClose} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ErrorState } from '@/components/error-state';
+import { Points } from '@/components/points';
+import { StatusStamp, type StatusWord } from '@/components/status-stamp';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { formatDate } from '@/lib/format';
+import { type Redemption, rewardQueries } from '../queries';
+
+const words: Record<Redemption['status'], StatusWord> = {
+  pending: 'Pending',
+  fulfilled: 'Fulfilled',
+  cancelled: 'Cancelled',
+};
+
+const explanations: Record<Redemption['status'], string> = {
+  pending: 'We are preparing it.',
+  fulfilled: 'It is on its way to you or already there.',
+  cancelled: 'The points are back in your wallet.',
+};
+
+function Line({ redemption }: { redemption: Redemption }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b py-3 last:border-b-0">
+      <div className="min-w-40 grow">
+        <p className="font-semibold">{redemption.reward_title}</p>
+        <p className="text-muted text-sm">
+          <time dateTime={redemption.created_at}>{formatDate(redemption.created_at)}</time> ·{' '}
+          {redemption.note || explanations[redemption.status]}
+        </p>
+      </div>
+      <Points value={-redemption.points_cost} hasSign />
+      <StatusStamp status={words[redemption.status]} />
+    </li>
+  );
+}
+
+/** Redemptions shown before asking for all of them; pending ones are always there. */
+const shortLength = 3;
+
+function Lines({ redemptions }: { redemptions: readonly Redemption[] }) {
+  const [isWhole, setIsWhole] = useState(false);
+  const short = redemptions.filter(({ status }, index) => index < shortLength || status === 'pending');
+  return (
+    <Card className="py-1 sm:py-2">
+      <ul>
+        {(isWhole ? redemptions : short).map((redemption) => (
+          <Line key={redemption.id} redemption={redemption} />
+        ))}
+      </ul>
+      {redemptions.length > short.length && (
+        <Button variant="ghost" className="w-full" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? 'Show less' : `Show all ${redemptions.length}`}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+/** What one has redeemed and what has become of it (C-50). Nothing before the first one. */
+export function RedemptionList({ userId }: { userId: string }) {
+  const redemptions = useQuery(rewardQueries.redemptions(userId));
+  const hasFailed = redemptions.isError && !redemptions.data;
+  if (!hasFailed && !redemptions.data?.length) return null;
+  return (
+    <section aria-labelledby="redemptions" className="grid gap-4">
+      <h2 id="redemptions" className="text-2xl">
+        Your redemptions
+      </h2>
+      {hasFailed && (
+        <ErrorState
+          title="Your redemptions could not be loaded"
+          error={redemptions.error}
+          onRetry={() => void redemptions.refetch()}
+          isRetrying={redemptions.isFetching}
+        />
+      )}
+      {redemptions.data && <Lines redemptions={redemptions.data} />}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { Link } from 'react-router-dom';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { Button } from '@/components/ui/button';
+import { paths } from '@/lib/paths';
+import { useRewardFeatures } from '../use-reward-features';
+import { RewardList } from './reward-list';
+
+/** Rewards that a visitor sees. */
+const teaserLength = 6;
+
+/** /rewards for visitors: what points are good for, and how to get some (REWARD-01, C-45). */
+export function RewardsTeaser() {
+  const { isRewardListOn } = useRewardFeatures();
+  return (
+    <div className="page-column pb-16">
+      <PageMeta title="Available Rewards" description="What the points you earn with quests can be redeemed for." />
+      <PageHeader
+        title="Available Rewards"
+        lead="Complete quests, earn points, and trade them for something real."
+        actions={
+          <>
+            <Button asChild>
+              <Link to={paths.signUp()}>Join Community</Link>
+            </Button>
+            <Button variant="secondary" asChild>
+              <Link to={paths.browse()}>Browse Quests</Link>
+            </Button>
+          </>
+        }
+      />
+      {isRewardListOn && (
+        <section aria-labelledby="on-the-board" className="grid gap-4">
+          <h2 id="on-the-board" className="text-2xl">
+            On the board now
+          </h2>
+          <RewardList balance={null} limit={teaserLength} />
+        </section>
+      )}
+    </div>
+  );
+}

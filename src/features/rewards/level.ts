@@ -1,0 +1,23 @@
+/** Points from one level to the next (REWARD-02). */
+const pointsPerLevel = 1000;
+
+export type LevelProgress = {
+  level: number;
+  /** Points gathered inside this level, from 0 to 999. */
+  gathered: number;
+  /** Points still missing for the next level. */
+  missing: number;
+  /** `gathered` as a share of a level, from 0 up to 1. */
+  share: number;
+};
+
+/** Level of an amount of points: floor(points / 1000) + 1 (REWARD-02). */
+export function levelOf(points: number): number {
+  return Math.floor(Math.max(points, 0) / pointsPerLevel) + 1;
+}
+
+/** How far an amount of points has come inside its level, for the progress ring. */
+export function levelProgress(points: number): LevelProgress {
+  const gathered = Math.max(points, 0) % pointsPerLevel;
+  return { level: levelOf(points), gathered, missing: pointsPerLevel - gathered, share: gathered / pointsPerLevel };
+}

@@ -1,0 +1,74 @@
+import { queryOptions } from '@tanstack/react-query';
+import { poll } from '@/lib/query-client';
+import { supabase, unwrap } from '@/lib/supabase';
+import type { Database, Tables } from '@/types/database';
+
+export type Reward = Tables<'rewards'>;
+
+/** A member's redemption; `note` is what the admin says about it. */
+export type Redemption = Pick<
+  Tables<'redemptions'>,
+  | 'id'
+  | 'reward_id'
+  | 'reward_title'
+  | 'points_cost'
+  | 'status'
+  | 'note'
+  | 'created_at'
+  | 'fulfilled_at'
+  | 'cancelled_at'
+>;
+
+/** One line of the leaderboard. Names come masked from the database (REWARD-07); `user_id` is given for oneself only. */
+export type LeaderboardEntry = Database['public']['Functions']['get_leaderboard']['Returns'][number];
+
+/** Players that the leaderboard holds (REWARD-06). */
+const leaderboardLength = 50;
+
+export const rewardQueries = {
+  all: () => ['rewards'] as const,
+
+  /** Top players by points earned with tasks and referrals, best first (REWARD-04, C-46). Refreshed every 30 s. */
+  leaderboard: (limit: number = leaderboardLength) =>
+    queryOptions({
+      queryKey: [...rewardQueries.all(), 'leaderboard', limit],
+      queryFn: ({ signal }): Promise<LeaderboardEntry[]> =>
+        unwrap(supabase().rpc('get_leaderboard', { p_limit: limit }, { get: true }).abortSignal(signal)),
+      ...poll(30),
+    }),
+
+  /** What can be redeemed, cheapest first. Stock changes under one's eyes: refreshed every 30 s (REWARD-10). */
+  list: () =>
+    queryOptions({
+      queryKey: [...rewardQueries.all(), 'list'],
+      queryFn: ({ signal }): Promise<Reward[]> =>
+        unwrap(
+          supabase()
+            .from('rewards')
+            .select('*')
+            .eq('is_active', true)
+            .order('points_cost')
+            .order('id')
+            .abortSignal(signal),
+        ),
+      ...poll(30),
+    }),
+
+  /** The member's redemptions, newest first (C-50). */
+  redemptions: (userId: string) =>
+    queryOptions({
+      queryKey: [...rewardQueries.all(), 'redemptions', userId],
+      queryFn: ({ signal }): Promise<Redemption[]> =>
+        unwrap(
+          supabase()
+            .from('redemptions')
+            .select('id, reward_id, reward_title, points_cost, status, note, created_at, fulfilled_at, cancelled_at')
+            .eq('user_id', userId)
+            .order('created_at', { ascending: false })
+            .order('id', { ascending: false })
+            .limit(50)
+            .abortSignal(signal),
+        ),
+      ...poll(30),
+    }),
+};

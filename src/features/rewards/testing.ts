@@ -1,0 +1,45 @@
+import type { LeaderboardEntry, Redemption, Reward } from './queries';
+
+/** Rows for tests; give what matters to the test. */
+export function reward(overrides: Partial<Reward> = {}): Reward {
+  return {
+    id: 'reward-1',
+    title: 'Coffee voucher',
+    description: 'A cup on us.',
+    points_cost: 500,
+    cash_value_cents: null,
+    image_url: null,
+    is_active: true,
+    stock_quantity: null,
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    ...overrides,
+  };
+}
+
+export function redemption(overrides: Partial<Redemption> = {}): Redemption {
+  return {
+    id: 'redemption-1',
+    reward_id: 'reward-1',
+    reward_title: 'Coffee voucher',
+    points_cost: 500,
+    status: 'pending',
+    note: null,
+    created_at: '2026-02-01T12:00:00Z',
+    fulfilled_at: null,
+    cancelled_at: null,
+    ...overrides,
+  };
+}
+
+export function leaderboardEntry(overrides: Partial<LeaderboardEntry> = {}): LeaderboardEntry {
+  return {
+    rank: 1,
+    user_id: '',
+    username: 'robin…eed',
+    display_name: 'Robin…eed',
+    total_points: 4200,
+    is_self: false,
+    ...overrides,
+  };
+}

@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import { supabase, unwrap } from '@/lib/supabase';
+import type { Tables } from '@/types/database';
+
+/** Product settings that everyone may read; the owner's address is not among them. */
+export type AppSettings = Omit<Tables<'app_settings'>, 'owner_email'>;
+
+export const settingsQueries = {
+  all: () => ['settings'] as const,
+
+  /** The one row of settings. They change rarely: fresh for five minutes. */
+  app: () =>
+    queryOptions({
+      queryKey: [...settingsQueries.all(), 'app'],
+      queryFn: ({ signal }): Promise<AppSettings> =>
+        unwrap(
+          supabase()
+            .from('app_settings')
+            .select(
+              'id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute, member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents, rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at',
+            )
+            .abortSignal(signal)
+            .single(),
+        ),
+      staleTime: 5 * 60_000,
+    }),
+};

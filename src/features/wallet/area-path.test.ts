@@ -1,0 +1,25 @@
+import { areaPath } from './area-path';
+
+const at = (day: number) => `2026-01-0${day}T00:00:00Z`;
+
+it('draws a stair over time, with 0 at the bottom', () => {
+  const series = [
+    { at: at(1), points: 0 },
+    { at: at(3), points: 100 },
+    { at: at(5), points: 50 },
+  ];
+  expect(areaPath(series, 200, 40)).toEqual({
+    line: 'M0 40H100V0H200V20H200',
+    fill: 'M0 40H100V0H200V20H200V40H0Z',
+  });
+});
+
+it('spreads transactions of one moment evenly', () => {
+  const series = [0, 10, 20].map((points) => ({ at: at(1), points }));
+  expect(areaPath(series, 100, 10)?.line).toBe('M0 10H50V5H100V0H100');
+});
+
+it('draws nothing for fewer than two points', () => {
+  expect(areaPath([], 100, 10)).toBeNull();
+  expect(areaPath([{ at: at(1), points: 5 }], 100, 10)).toBeNull();
+});

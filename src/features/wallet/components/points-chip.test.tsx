@@ -1,0 +1,40 @@
+import { screen, waitFor } from '@testing-library/react';
+import type { Role } from '@/lib/role';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { walletRow } from '@/lib/testing/rows';
+import { walletQueries } from '../queries';
+import { PointsChip } from './points-chip';
+
+function setUp(role: Role, answer: unknown = [walletRow({ points: 1250 })]) {
+  const api = fakeApi({ 'GET wallets': answer });
+  return { api, ...renderApp(<PointsChip />, { identity: signedIn(role) }) };
+}
+
+describe('HEAD-06 points chip', () => {
+  it("shows the wallet's points for the community role", async () => {
+    const { api } = setUp('community');
+    expect(await screen.findByRole('link', { name: /^1,250\s*points$/ })).toHaveAttribute('href', '/rewards');
+    expect(api.calls[0]?.params.get('user_id')).toBe('eq.user_test');
+  });
+
+  it.each<Role>(['startup_unverified', 'startup_verified', 'admin'])('is not there for the role %s', (role) => {
+    const { api } = setUp(role);
+    expect(screen.queryByRole('link')).not.toBeInTheDocument();
+    expect(api.calls).toEqual([]);
+  });
+
+  it('shows no number when the wallet cannot be read', async () => {
+    const { api } = setUp('community', offline());
+    await waitFor(() => expect(api.calls.length).toBeGreaterThan(0));
+    expect(screen.getByRole('link', { name: 'Your points' })).toBeEmptyDOMElement();
+  });
+
+  it('counts up to a new balance, at once when less motion is asked for', async () => {
+    vi.spyOn(window, 'matchMedia').mockReturnValue({ ...window.matchMedia(''), matches: true });
+    const { queryClient } = setUp('community');
+    await screen.findByRole('link', { name: /^1,250\s*points$/ });
+    queryClient.setQueryData(walletQueries.own('user_test').queryKey, walletRow({ points: 1300 }));
+    expect(await screen.findByRole('link', { name: /^1,300\s*points$/ })).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,4 @@
+export { BalanceChart } from './components/balance-chart';
+export { PointsChip } from './components/points-chip';
+export { TransactionList } from './components/transaction-list';
+export { type Transaction, type Wallet, walletQueries } from './queries';

@@ -1,0 +1,52 @@
+import { isoDay } from '@/lib/format';
+import type { Payout, Transaction } from './queries';
+
+const dayMs = 86_400_000;
+
+/** A balance at a time, as the picture of a history needs it. */
+export type BalancePoint = { at: string; points: number };
+
+/**
+ * The balance over the given transactions (newest first, as read), oldest first. Starts with the balance before the
+ * first one, so that a single transaction is a step and not a dot, and ends with what it is now.
+ */
+export function balanceSeries(transactions: readonly Transaction[], now: Date = new Date()): BalancePoint[] {
+  const series: BalancePoint[] = [];
+  for (const { balance_after, created_at, points, type } of [...transactions].reverse()) {
+    if (balance_after === null) continue;
+    if (series.length === 0) {
+      series.push({ at: created_at, points: type === 'credit' ? balance_after - points : balance_after + points });
+    }
+    series.push({ at: created_at, points: balance_after });
+  }
+  const last = series.at(-1);
+  // This device's clock may be behind the server's; the line must not run backwards.
+  if (last) series.push({ ...last, at: new Date(Math.max(now.getTime(), Date.parse(last.at))).toISOString() });
+  return series;
+}
+
+/** Points paid out on one UTC day. */
+export type PayoutDay = { day: string; points: number };
+
+/** Payouts summed by day over the last `days` days, today last; days without payouts count 0. */
+export function payoutsByDay(payouts: readonly Payout[], days: number, now: Date = new Date()): PayoutDay[] {
+  const sums = new Map<string, number>();
+  for (const payout of payouts) {
+    const day = isoDay(payout.created_at);
+    sums.set(day, (sums.get(day) ?? 0) + payout.points);
+  }
+  return Array.from({ length: days }, (_, index) => {
+    const day = isoDay(new Date(now.getTime() - (days - 1 - index) * dayMs));
+    return { day, points: sums.get(day) ?? 0 };
+  });
+}
+
+/** Start of the period that `payoutsByDay` draws: midnight UTC of its first day, so that the query key changes daily only. */
+export function periodStart(days: number, now: Date = new Date()): string {
+  return `${isoDay(new Date(now.getTime() - (days - 1) * dayMs))}T00:00:00Z`;
+}
+
+/** Points with the direction they went: credits above 0, debits below. */
+export function signedPoints({ points, type }: Pick<Transaction, 'points' | 'type'>): number {
+  return type === 'credit' ? points : -points;
+}
