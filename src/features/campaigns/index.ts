@@ -1,0 +1,2 @@
+export { CampaignList } from './components/campaign-list';
+export { type Campaign, campaignQueries, type Task } from './queries';

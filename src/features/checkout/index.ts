@@ -1,0 +1,1 @@
+export { ogPlan, ogPlanId } from './og-plan';

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { getToken } from '@/lib/auth';
+import { AppError } from '@/lib/errors';
+import { paths } from '@/lib/paths';
+import { checkoutError, failedToStart } from './checkout-errors';
+import { ogPlanId } from './og-plan';
+import { checkoutQueries } from './queries';
+
+const endpoint = '/api/stripe/create-checkout-session';
+const answerSchema = z.object({ url: z.url({ protocol: /^https?$/ }) });
+
+/** Where the payment page leads back to, paid or not (C-20). */
+function returnUrls() {
+  const { origin } = window.location;
+  return {
+    successUrl: `${origin}${paths.startup}?success=subscription`,
+    cancelUrl: `${origin}${paths.subscribe(ogPlanId)}&cancelled=1`,
+  };
+}
+
+/**
+ * Makes a checkout session and gives the address of its payment page (SUBS-05). The bearer is the session's token; who
+ * pays, for what and how much, the server knows itself (C-19). Throws AppError with the sentence of SUBS-06.
+ */
+async function createCheckoutSession(startupId: string): Promise<string> {
+  const token = await getToken();
+  if (!token) throw new AppError('UNAUTHENTICATED', 'User must be authenticated to create a subscription', 401);
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ priceId: ogPlanId, planId: ogPlanId, startupId, ...returnUrls() }),
+  }).catch((cause: unknown) => {
+    throw new AppError('NETWORK', failedToStart, 0, cause);
+  });
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw checkoutError(response.status, body);
+  const answer = answerSchema.safeParse(body);
+  if (!answer.success) throw new AppError('CHECKOUT_FAILED', failedToStart, response.status);
+  return answer.data.url;
+}
+
+/** Starts the payment for a startup; resolves to the payment page's address. A refusal renews the free slots. */
+export function useStartCheckout() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: createCheckoutSession,
+    onError: () => queryClient.invalidateQueries({ queryKey: checkoutQueries.all() }),
+  });
+}

@@ -1,0 +1,183 @@
+import { screen, waitFor } from '@testing-library/react';
+import type { Identity } from '@/lib/auth/session';
+import { setTokenSource } from '@/lib/auth/token';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import SubscribePage from './subscribe-page';
+
+const endpoint = 'POST /api/stripe/create-checkout-session';
+const payment = () => `${window.location.origin}${window.location.pathname}#payment`;
+const failing = (status: number, code: string, message: string) =>
+  Response.json({ ok: false, code, message }, { status });
+
+type Situation = { identity?: Identity; path?: string; routes?: Record<string, unknown>; token?: string | null };
+
+function setUp({ identity = signedIn('startup_verified'), path = '', routes = {}, token = 'jwt' }: Situation = {}) {
+  setTokenSource(async () => token);
+  const api = fakeApi({
+    'GET app_settings': { og_price_cents: 9900, og_original_price_cents: 29_700, og_slots: 100 },
+    'rpc get_og_slots': [{ total_slots: 100, remaining_slots: 42 }],
+    'GET startup_profiles': [{ id: 'startup-1', owner_user_id: 'user_test', name: 'Lumen' }],
+    'GET subscriptions': [],
+    'rpc switch_role': { user_id: 'user_test', role: 'startup_unverified' },
+    [endpoint]: { url: payment() },
+    ...routes,
+  });
+  const view = renderApp(null, {
+    identity,
+    path: `/startup/subscribe${path}`,
+    routes: [
+      { path: '/startup/subscribe', element: <SubscribePage /> },
+      { path: '/startup', element: <p>Dashboard</p> },
+    ],
+  });
+  const calls = (name: string) => api.calls.filter((call) => call.path === name);
+  const subscribe = async () => view.user.click(await screen.findByRole('button', { name: /^Get OG Lifetime/ }));
+  return { ...view, api, calls, subscribe };
+}
+
+afterEach(() => {
+  setTokenSource(null);
+  window.location.hash = '';
+});
+
+describe('the plan', () => {
+  it("SUBS-01 shows 'OG Lifetime Access' with $99 once, $297, 67% off, 100 slots and the guarantee", async () => {
+    setUp();
+    expect(screen.getByRole('heading', { name: 'OG Lifetime Access' })).toBeInTheDocument();
+    for (const text of ['$99', 'once', '67% off', 'Limited to 100 slots']) {
+      expect(screen.getByText(text)).toBeInTheDocument();
+    }
+    expect(screen.getByText('$297').closest('s')).toBeInTheDocument();
+    expect(screen.getByText(/30-day money-back guarantee/)).toBeInTheDocument();
+    expect(await screen.findByText('42 of 100 slots left')).toBeInTheDocument();
+  });
+
+  it('SUBS-02 shows 100 slots until they are loaded, and also when they cannot be', async () => {
+    const { calls } = setUp({ routes: { 'rpc get_og_slots': offline() } });
+    expect(screen.getByText('100 of 100 slots left')).toBeInTheDocument();
+    await waitFor(() => expect(calls('rpc/get_og_slots')).not.toEqual([]));
+    expect(screen.getByText('100 of 100 slots left')).toBeInTheDocument();
+  });
+
+  it("SUBS-02 the button reads 'Sold Out' and is off when no slots are left", async () => {
+    setUp({ routes: { 'rpc get_og_slots': [{ total_slots: 100, remaining_slots: 0 }] } });
+    expect(await screen.findByRole('button', { name: 'Sold Out' })).toBeDisabled();
+  });
+
+  it('sells nothing to those who have the plan', async () => {
+    setUp({ routes: { 'GET subscriptions': [{ id: 'subscription-1', plan_id: 'og_lifetime', status: 'active' }] } });
+    expect(await screen.findByText('You already have OG Lifetime Access.')).toBeInTheDocument();
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+  });
+});
+
+describe('the role', () => {
+  it('SUBS-04 a member becomes startup_unverified here', async () => {
+    const { calls } = setUp({ identity: signedIn('community') });
+    await waitFor(() => expect(localStorage.getItem('selectedRole')).toBe('startup_unverified'));
+    expect(calls('rpc/switch_role').map(({ body }) => body)).toEqual([{ p_role: 'startup' }]);
+  });
+
+  it.each(['startup_unverified', 'startup_verified'] as const)('SUBS-04 %s stays what it is', async (role) => {
+    const { calls } = setUp({ identity: signedIn(role) });
+    await screen.findByText('42 of 100 slots left');
+    expect(calls('rpc/switch_role')).toEqual([]);
+  });
+
+  it('C-11 an admin becomes a startup on this browser only', async () => {
+    setUp({ identity: signedIn('admin'), routes: { 'rpc switch_role': { user_id: 'user_test', role: 'admin' } } });
+    await waitFor(() => expect(localStorage.getItem('selectedRole')).toBe('startup_unverified'));
+  });
+});
+
+describe('checkout', () => {
+  it("SUBS-03 asks to sign in: 'Please sign in to subscribe'", async () => {
+    const { subscribe, calls } = setUp({ identity: signedOut });
+    await subscribe();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please sign in to subscribe');
+    expect(calls('/api/stripe/create-checkout-session')).toEqual([]);
+  });
+
+  it("SUBS-03 needs a project: 'Please create a startup profile first'", async () => {
+    const { subscribe, calls } = setUp({ routes: { 'GET startup_profiles': [] } });
+    await subscribe();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please create a startup profile first');
+    expect(screen.getByRole('link', { name: 'Create your profile' })).toHaveAttribute('href', '/startup/profile');
+    expect(calls('/api/stripe/create-checkout-session')).toEqual([]);
+  });
+
+  it('SUBS-05 C-19 posts price, plan, startup and return addresses with the session token, and goes to the answered url', async () => {
+    const { subscribe, calls } = setUp();
+    await subscribe();
+    await waitFor(() => expect(window.location.hash).toBe('#payment'));
+    const { origin } = window.location;
+    expect(calls('/api/stripe/create-checkout-session').map(({ body }) => body)).toEqual([
+      {
+        priceId: 'og_lifetime',
+        planId: 'og_lifetime',
+        startupId: 'startup-1',
+        successUrl: `${origin}/startup?success=subscription`,
+        cancelUrl: `${origin}/startup/subscribe?plan=og_lifetime&cancelled=1`,
+      },
+    ]);
+    const [, init] = vi.mocked(fetch).mock.calls.find(([input]) => String(input).includes('/api/stripe')) ?? [];
+    expect(new Headers(init?.headers).get('authorization')).toBe('Bearer jwt');
+  });
+
+  it("SUBS-05 without a session token it fails: 'User must be authenticated to create a subscription'", async () => {
+    const { subscribe, calls } = setUp({ token: null });
+    await subscribe();
+    expect(await screen.findByRole('alert')).toHaveTextContent('User must be authenticated to create a subscription');
+    expect(calls('/api/stripe/create-checkout-session')).toEqual([]);
+  });
+
+  it.each([
+    ['no answer', offline(), 'Failed to start subscription'],
+    ['an answer without url', {}, 'Failed to start subscription'],
+    ['a url that is none', { url: 'javascript:alert(1)' }, 'Failed to start subscription'],
+    ['sold out', () => failing(409, 'SOLD_OUT', 'Sold Out'), 'Failed to create checkout session: Sold Out'],
+    ['Stripe is down', () => failing(502, 'X', 'No answer.'), 'Stripe API error (502): No answer'],
+  ])('SUBS-06 %s reads as its sentence', async (_case, answer, sentence) => {
+    const { subscribe } = setUp({ routes: { [endpoint]: answer } });
+    await subscribe();
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+    expect(window.location.hash).toBe('');
+  });
+
+  it('says when the project cannot be read, rather than that there is none', async () => {
+    const { subscribe } = setUp({ routes: { 'GET startup_profiles': refuse(500, null, 'boom') } });
+    await subscribe();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong on our side. Please try again.');
+  });
+});
+
+describe('coming back', () => {
+  it('C-20 a paid checkout is forwarded to the panel of the dashboard', async () => {
+    const { router } = setUp({ path: '?success=subscription' });
+    expect(await screen.findByText('Dashboard')).toBeInTheDocument();
+    expect(router.state.location.search).toBe('?success=subscription');
+  });
+
+  it('C-20 a member is made a startup first, so that the dashboard lets them in', async () => {
+    setUp({ identity: signedIn('community'), path: '?success=subscription' });
+    expect(await screen.findByText('Dashboard')).toBeInTheDocument();
+  });
+
+  it('C-20 shows the panel itself when the role cannot be changed', async () => {
+    setUp({
+      identity: signedIn('community'),
+      path: '?success=subscription',
+      routes: { 'rpc switch_role': offline() },
+    });
+    expect(await screen.findByText('Your plan starts as soon as the payment is confirmed.')).toBeInTheDocument();
+    expect(screen.getByText('Payment Successful')).toBeInTheDocument();
+  });
+
+  it('says that a cancelled checkout cost nothing, until told to stop', async () => {
+    const { user } = setUp({ path: '?plan=og_lifetime&cancelled=1' });
+    expect(screen.getByText('Payment cancelled')).toBeInTheDocument();
+    await user.click(screen.getByRole('link', { name: 'Got it!' }));
+    expect(screen.queryByText('Payment cancelled')).not.toBeInTheDocument();
+  });
+});

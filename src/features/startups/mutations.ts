@@ -1,0 +1,89 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { storage, supabase, unwrap } from '@/lib/supabase';
+import { logoPath } from './logo-file';
+import { type Startup, startupColumns, startupQueries } from './queries';
+import type { ProfileFormValues } from './schema';
+import { withScheme } from './website';
+
+const bucket = 'project-logos';
+
+/** Uploads a cropped logo and gives its public address. The bucket checks type and size again (C-56). */
+async function uploadLogo(userId: string, logo: Blob): Promise<string> {
+  const path = logoPath(userId, logo.type, Date.now());
+  const files = (await storage()).from(bucket);
+  await unwrap(files.upload(path, logo, { contentType: logo.type, cacheControl: '3600' }));
+  return files.getPublicUrl(path).data.publicUrl;
+}
+
+/** What the form sends; `logo` is a picture that was chosen and cropped but not uploaded yet. */
+export type ProfileSubmission = { values: ProfileFormValues; logo: Blob | null };
+
+async function profileArguments(userId: string, { values, logo }: ProfileSubmission) {
+  const logoUrl = logo ? await uploadLogo(userId, logo) : values.logoUrl;
+  return {
+    p_name: values.name.trim(),
+    p_website: withScheme(values.website) || undefined,
+    p_logo_url: logoUrl.trim().startsWith('/') ? logoUrl.trim() : withScheme(logoUrl) || undefined,
+    p_description: values.description.trim() || undefined,
+  };
+}
+
+/**
+ * The profile is known at once where it is looked at next (SPROF-01). Everything else that shows projects is read again,
+ * and nobody has to wait for that.
+ */
+function remember(queryClient: QueryClient, startup: Startup): void {
+  queryClient.setQueryData(startupQueries.own(startup.owner_user_id).queryKey, startup);
+  queryClient.invalidateQueries();
+}
+
+/** Requests verification of the caller's project; verified at once in beta (SPROF-01). Errors: see create_startup_profile. */
+export function useCreateStartup(userId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (submission: ProfileSubmission): Promise<Startup> => {
+      const profile = await profileArguments(userId, submission);
+      return unwrap(
+        supabase()
+          .rpc('create_startup_profile', { ...profile, p_industry: submission.values.industry })
+          .select(startupColumns)
+          .single(),
+      );
+    },
+    onSuccess: (startup) => remember(queryClient, startup),
+  });
+}
+
+/**
+ * Saves the profile of a project (SPROF-06); `uploaderId` is whose folder a new logo goes into, an admin's own when an admin
+ * edits (C-31). Errors: see update_startup_profile.
+ */
+export function useUpdateStartup(startup: Startup, uploaderId: string = startup.owner_user_id) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (submission: ProfileSubmission): Promise<Startup> => {
+      const profile = await profileArguments(uploaderId, submission);
+      return unwrap(
+        supabase()
+          .rpc('update_startup_profile', { ...profile, p_startup_id: startup.id })
+          .select(startupColumns)
+          .single(),
+      );
+    },
+    onSuccess: (saved) => remember(queryClient, saved),
+  });
+}
+
+/** Deletes a project without quests (SPROF-08). Errors: see delete_startup_profile. */
+export function useDeleteStartup() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (startup: Startup): Promise<void> => {
+      await unwrap(supabase().rpc('delete_startup_profile', { p_startup_id: startup.id }));
+    },
+    onSuccess: (_, startup) => {
+      queryClient.setQueryData(startupQueries.own(startup.owner_user_id).queryKey, null);
+      queryClient.invalidateQueries();
+    },
+  });
+}

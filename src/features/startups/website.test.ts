@@ -1,0 +1,25 @@
+import { isWebAddress, shownAddress, withScheme } from './website';
+
+test('SPROF-03 SPROF-06 https:// is put before an address without a scheme', () => {
+  expect(withScheme(' example.com ')).toBe('https://example.com');
+  expect(withScheme('http://example.com')).toBe('http://example.com');
+  expect(withScheme('  ')).toBe('');
+  expect(withScheme('https://')).toBe('');
+  expect(withScheme('https://http://example.com')).toBe('http://example.com');
+});
+
+test.each([
+  ['example.com', true],
+  ['https://example.com/path?q=1', true],
+  ['localhost', false],
+  ['my site.com', false],
+  ['javascript:alert(1)', false],
+  ['ftp://example.com', false],
+  ['https://', false],
+])('%s is a web address: %s', (address, isOne) => {
+  expect(isWebAddress(address)).toBe(isOne);
+});
+
+test('addresses are shown without what everyone knows', () => {
+  expect(shownAddress('https://www.example.com/')).toBe('example.com');
+});

@@ -1,0 +1,182 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { campaign, submission, task } from '@/lib/testing/quest-rows';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { fakeUploads } from '../testing/fake-upload';
+import { ProofDialog } from './proof-dialog';
+
+const png = new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])], 'Écran 1.png', {
+  type: 'image/png',
+});
+
+function Harness(props: Partial<React.ComponentProps<typeof ProofDialog>>) {
+  const [isOpen, setIsOpen] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setIsOpen(true)}>
+        Open
+      </button>
+      <ProofDialog
+        task={task()}
+        campaign={campaign()}
+        userId="user_test"
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        {...props}
+      />
+    </>
+  );
+}
+
+const show = (props: Partial<React.ComponentProps<typeof ProofDialog>> = {}) =>
+  renderApp(<Harness {...props} />, { identity: signedIn() });
+const submitButton = () => screen.getByRole('button', { name: 'Submit' });
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => vi.unstubAllGlobals());
+
+it.each([
+  [{ proof_type: 'link' }, 'Link Proof'],
+  [{ proof_type: 'text' }, 'Text Proof'],
+  [{ proof_type: 'screenshot' }, 'Screenshot Proof'],
+  [{ requires_proof: false }, 'Submit Proof'],
+] as const)('QUEST-16 titles the dialog of %j %s', (overrides, title) => {
+  show({ task: task(overrides) });
+  expect(screen.getByRole('dialog', { name: title })).toBeVisible();
+});
+
+it('QUEST-16 has a url field, a description, a screenshot and, where e-mails are collected, an email field', () => {
+  const { unmount } = show();
+  expect(screen.getByLabelText('Link')).toHaveAttribute('type', 'url');
+  expect(screen.getByLabelText('Description')).toBeInTheDocument();
+  expect(screen.getByLabelText('Screenshot')).toHaveAttribute('type', 'file');
+  expect(screen.queryByLabelText(/Email/)).not.toBeInTheDocument();
+  unmount();
+  show({ campaign: campaign({ collect_emails: true, email_collection_purpose: 'To send the invitation.' }) });
+  expect(screen.getByLabelText(/Email/)).toHaveAttribute('type', 'email');
+  expect(screen.getByText(/To send the invitation/)).toBeInTheDocument();
+});
+
+it('QUEST-17 keeps Submit disabled without proof and without a required e-mail', async () => {
+  const { user } = show({ campaign: campaign({ collect_emails: true }) });
+  expect(submitButton()).toBeDisabled();
+  await user.type(screen.getByLabelText('Description'), 'Done');
+  expect(submitButton()).toBeDisabled();
+  await user.type(screen.getByLabelText(/Email/), 'me@example.org');
+  expect(submitButton()).toBeEnabled();
+});
+
+it('QUEST-18 submits, clears, closes and tells the points', async () => {
+  const api = fakeApi({ 'rpc submit_proof': submission({ status: 'approved', reward_points: 75 }) });
+  const onSubmitted = vi.fn();
+  const { user, queryClient } = show({ onSubmitted });
+  const reload = vi.spyOn(queryClient, 'invalidateQueries');
+  await user.type(screen.getByLabelText('Link'), 'https://example.com/post');
+  await user.click(submitButton());
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_url: 'https://example.com/post' });
+  expect(await screen.findByText('Task completed! +75 points earned!')).toBeInTheDocument();
+  expect(onSubmitted).toHaveBeenCalledOnce();
+  expect(reload).toHaveBeenCalledWith({ queryKey: ['wallets'] });
+  await user.click(screen.getByRole('button', { name: 'Open' }));
+  expect(screen.getByLabelText('Link')).toHaveValue('');
+});
+
+it('QUEST-19 refuses a malformed URL before anything is sent', async () => {
+  const api = fakeApi({});
+  const { user } = show();
+  await user.type(screen.getByLabelText('Link'), 'not a url');
+  await user.click(submitButton());
+  expect(await screen.findByText('Invalid URL format')).toBeInTheDocument();
+  expect(api.calls).toHaveLength(0);
+});
+
+it.each([
+  ['a lost connection', offline(), 'Network error. Please check your connection and try again.'],
+  [
+    'an ended session',
+    refuse(401, 'UNAUTHENTICATED', 'Please sign in'),
+    'Authentication error. Please refresh the page and try again.',
+  ],
+  ['a failing server', refuse(500, null, 'deadlock'), 'Failed to submit proof. Please try again.'],
+])('QUEST-22 tells of %s and keeps what was typed, across a reload, too', async (_case, answer, sentence) => {
+  fakeApi({ 'rpc submit_proof': answer });
+  const { user, unmount } = show();
+  await user.type(screen.getByLabelText('Description'), 'A long story');
+  await user.click(submitButton());
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  expect(screen.getByLabelText('Description')).toHaveValue('A long story');
+  unmount();
+  show();
+  expect(screen.getByLabelText('Description')).toHaveValue('A long story');
+});
+
+describe('screenshots', () => {
+  const screenshotTask = task({ proof_type: 'screenshot' });
+
+  it('QUEST-20 refuses a file that is not an image', async () => {
+    const { user } = show({ task: screenshotTask });
+    const fake = new File(['hello'], 'fake.png', { type: 'image/png' });
+    await user.upload(screen.getByLabelText('Screenshot'), fake);
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please select an image file (PNG, JPG, GIF, etc.)');
+    expect(submitButton()).toBeDisabled();
+  });
+
+  it('QUEST-21 uploads at once under a safe name, shows the percent and submits the stored path', async () => {
+    const uploads = fakeUploads();
+    const api = fakeApi({ 'rpc submit_proof': submission() });
+    const { user } = show({ task: screenshotTask });
+    await user.upload(screen.getByLabelText('Screenshot'), png);
+    await waitFor(() => expect(uploads).toHaveLength(1));
+    expect(uploads[0]?.address).toMatch(/\/object\/proofs\/user_test\/proof_\d+_Ecran_1\.png$/);
+    expect(submitButton()).toBeEnabled();
+    uploads[0]?.progress(2, 4);
+    expect(await screen.findByRole('progressbar', { name: 'Upload' })).toHaveValue(50);
+    uploads[0]?.respond(200, { Key: 'x' });
+    expect(await screen.findByText('Uploaded')).toBeInTheDocument();
+    await user.click(submitButton());
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    expect(api.calls[0]?.body).toMatchObject({
+      p_url: expect.stringMatching(/^proofs\/user_test\/proof_\d+_Ecran_1\.png$/),
+    });
+  });
+
+  it('QUEST-22 words a refused upload and sends it again on Retry', async () => {
+    const uploads = fakeUploads();
+    const { user } = show({ task: screenshotTask });
+    await user.upload(screen.getByLabelText('Screenshot'), png);
+    await waitFor(() => expect(uploads).toHaveLength(1));
+    uploads[0]?.respond(413, { message: 'too large' });
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'File is too large. Please use a file smaller than 10MB.',
+    );
+    await user.click(screen.getByRole('button', { name: 'Retry upload' }));
+    await waitFor(() => expect(uploads).toHaveLength(2));
+    uploads[1]?.respond(200, { Key: 'x' });
+    expect(await screen.findByText('Uploaded')).toBeInTheDocument();
+  });
+
+  it('cancels an upload under way', async () => {
+    const uploads = fakeUploads();
+    const { user } = show({ task: screenshotTask });
+    await user.upload(screen.getByLabelText('Screenshot'), png);
+    await waitFor(() => expect(uploads).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: 'Cancel upload' }));
+    expect(uploads[0]?.isAborted).toBe(true);
+    expect(within(screen.getByRole('dialog')).getByRole('button', { name: 'Choose image' })).toBeInTheDocument();
+    expect(submitButton()).toBeDisabled();
+  });
+
+  it('waits for the upload when Submit is pressed early', async () => {
+    const uploads = fakeUploads();
+    const api = fakeApi({ 'rpc submit_proof': submission() });
+    const { user } = show({ task: screenshotTask });
+    await user.upload(screen.getByLabelText('Screenshot'), png);
+    await waitFor(() => expect(uploads).toHaveLength(1));
+    await user.click(submitButton());
+    expect(api.calls).toHaveLength(0);
+    uploads[0]?.respond(200, { Key: 'x' });
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+  });
+});

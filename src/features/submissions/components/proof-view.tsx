@@ -1,0 +1,74 @@
+import { ExternalLink, Maximize2 } from 'lucide-react';
+import { useState } from 'react';
+import { Dialog } from '@/components/ui/dialog';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { cn } from '@/lib/cn';
+import { screenshotName } from '../proof-file';
+import type { Submission } from '../queries';
+import { ScreenshotImage } from './screenshot-image';
+
+/** A proof as its reviewer sees it: the screenshot, the link in a new tab, the text (SUBM-07). */
+export function ProofView({ proof }: { proof: Pick<Submission, 'proof_url' | 'proof_text'> }) {
+  const screenshot = screenshotName(proof.proof_url);
+  if (!proof.proof_url && !proof.proof_text) return <p className="text-muted">No proof provided</p>;
+  return (
+    <div className="grid gap-3">
+      {screenshot && <ScreenshotViewer objectName={screenshot} />}
+      {proof.proof_url && !screenshot && (
+        <a
+          href={proof.proof_url}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          className="inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-action underline underline-offset-4 [overflow-wrap:anywhere]"
+        >
+          {proof.proof_url}
+          <ExternalLink aria-hidden="true" className="size-4 shrink-0" />
+          <VisuallyHidden>(opens in a new tab)</VisuallyHidden>
+        </a>
+      )}
+      {proof.proof_text && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{proof.proof_text}</p>}
+    </div>
+  );
+}
+
+/** The screenshot small; pressed, as large as the screen, and once more in its own size. */
+function ScreenshotViewer({ objectName }: { objectName: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [isFullSize, setIsFullSize] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Enlarge screenshot"
+        className="relative justify-self-start rounded-control"
+        onClick={() => setIsOpen(true)}
+      >
+        <ScreenshotImage objectName={objectName} alt="" className="max-h-64 w-auto rounded-control" />
+        <span aria-hidden="true" className="absolute right-2 bottom-2 rounded-control border bg-card p-1.5">
+          <Maximize2 className="size-4" />
+        </span>
+      </button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        title="Screenshot"
+        className="max-sm:h-[92dvh] sm:max-w-[min(94vw,72rem)]"
+      >
+        <div className="max-h-[75dvh] overflow-auto">
+          <button
+            type="button"
+            aria-label={isFullSize ? 'Fit to screen' : 'Show in actual size'}
+            className={cn('mx-auto block', isFullSize ? 'cursor-zoom-out' : 'cursor-zoom-in')}
+            onClick={() => setIsFullSize(!isFullSize)}
+          >
+            <ScreenshotImage
+              objectName={objectName}
+              alt="Screenshot sent as proof"
+              className={isFullSize ? 'max-w-none' : 'max-h-[70dvh] max-w-full'}
+            />
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

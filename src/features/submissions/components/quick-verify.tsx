@@ -1,0 +1,73 @@
+import { BadgeCheck } from 'lucide-react';
+import { useState } from 'react';
+import { SubmitButton } from '@/components/form';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { toast } from '@/components/ui/toast';
+import type { Campaign, Task } from '@/features/campaigns';
+import { analytics } from '@/lib/analytics';
+import { completedMessage } from '../completed-message';
+import { useQuickVerify } from '../mutations';
+import { quickVerifyMessage } from '../proof-errors';
+import type { Submission } from '../queries';
+
+type QuickVerifyProps = {
+  task: Pick<Task, 'id' | 'campaign_id' | 'title'>;
+  campaign: Pick<Campaign, 'collect_emails' | 'email_collection_purpose'>;
+  onSubmitted?: (submission: Submission) => void;
+};
+
+/** One press for a task that asks for no proof, with the e-mail where the quest collects them (C-05, QUEST-13..15). */
+export function QuickVerify({ task, campaign, onSubmitted }: QuickVerifyProps) {
+  const quickVerify = useQuickVerify();
+  const [email, setEmail] = useState('');
+
+  const handleSubmit = () => {
+    if (quickVerify.isPending) return;
+    const address = campaign.collect_emails ? email.trim() : undefined;
+    quickVerify.mutate(
+      { taskId: task.id, email: address },
+      {
+        onSuccess: (submission) => {
+          analytics.track('quest_submission', {
+            task_id: task.id,
+            campaign_id: task.campaign_id,
+            status: submission.status,
+          });
+          toast.success(completedMessage(submission));
+          onSubmitted?.(submission);
+        },
+        onError: (error) => toast.error(quickVerifyMessage(error)),
+      },
+    );
+  };
+
+  return (
+    <form
+      className="flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        handleSubmit();
+      }}
+    >
+      {campaign.collect_emails && (
+        <Field
+          label="Email"
+          isRequired
+          hint={`Shared with this project. ${campaign.email_collection_purpose ?? ''}`.trim()}
+          className="w-full"
+        >
+          <Input type="email" autoComplete="email" value={email} onChange={(event) => setEmail(event.target.value)} />
+        </Field>
+      )}
+      <SubmitButton
+        isSubmitting={quickVerify.isPending}
+        disabled={campaign.collect_emails && email.trim() === ''}
+        className="max-sm:w-full"
+      >
+        <BadgeCheck aria-hidden="true" />
+        Quick Verify
+      </SubmitButton>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { campaignQueries } from '@/features/campaigns';
+import { walletQueries } from '@/features/wallet';
+import { AppError } from '@/lib/errors';
+import { storage, supabase, unwrap } from '@/lib/supabase';
+import { proofBucket } from './proof-file';
+import { type Submission, submissionQueries } from './queries';
+
+/** Each part optional; the server asks for a URL or a text. `url` is an address or `proofs/{object name}`. */
+export type ProofPayload = { url?: string; text?: string; email?: string };
+export type SubmitProofInput = { taskId: string; proof: ProofPayload };
+
+/** The caller's proof of a task; in beta it comes back approved (RULE-02). Throws AppError (docs/errors.md). */
+async function submitProof({ taskId, proof }: SubmitProofInput): Promise<Submission> {
+  return unwrap(
+    supabase().rpc('submit_proof', {
+      p_task_id: taskId,
+      p_url: proof.url || undefined,
+      p_text: proof.text || undefined,
+      p_email: proof.email || undefined,
+    }),
+  );
+}
+
+export type Decision = 'approve' | 'reject';
+export type ReviewInput = { submissionId: string; decision: Decision; note: string };
+
+async function reviewSubmission({ submissionId, decision, note }: ReviewInput): Promise<Submission> {
+  return unwrap(
+    supabase().rpc('review_submission', { p_submission_id: submissionId, p_decision: decision, p_note: note }),
+  );
+}
+
+/** Everything that a submission or its review changes: the submission, the quest's counters, the wallets. */
+function useReload() {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all(
+      [submissionQueries.keys.all, campaignQueries.keys.all, walletQueries.all()].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    );
+}
+
+/** Puts a returned submission into the member's list at once, so that its stamp does not wait for the reload. */
+function useRemember() {
+  const queryClient = useQueryClient();
+  return (submission: Submission) => {
+    const { queryKey } = submissionQueries.mine(submission.user_id, submission.campaign_id);
+    queryClient.setQueryData(queryKey, (list) =>
+      list ? [...list.filter(({ id }) => id !== submission.id), submission] : undefined,
+    );
+  };
+}
+
+/** Submits a proof, then reloads wallet, quest and submissions (QUEST-18). */
+export function useSubmitProof() {
+  const reload = useReload();
+  const remember = useRemember();
+  return useMutation({
+    mutationFn: submitProof,
+    onSuccess: remember,
+    // After a failure, too: 'already submitted' or 'Quest Full' mean that the screen shows old news.
+    onSettled: () => void reload(),
+  });
+}
+
+/** The fixed proof of a task that asks for none (C-05). */
+const quickProof = 'Quick verified';
+
+/**
+ * Submits the fixed proof and, unless it came back approved, reviews it with decision approve (QUEST-13). Outside beta the
+ * server refuses that review to a participant; the submission then waits for the owner (C-04).
+ */
+export function useQuickVerify() {
+  const reload = useReload();
+  const remember = useRemember();
+  return useMutation({
+    mutationFn: async ({ taskId, email }: { taskId: string; email?: string }): Promise<Submission> => {
+      const submission = await submitProof({ taskId, proof: { text: quickProof, email } });
+      remember(submission);
+      if (submission.status === 'approved') return submission;
+      return reviewSubmission({ submissionId: submission.id, decision: 'approve', note: quickProof });
+    },
+    onSuccess: remember,
+    onSettled: () => void reload(),
+  });
+}
+
+/** Approves or rejects a pending submission as the quest's owner; the list reloads (SUBM-09). */
+export function useReviewSubmission() {
+  const reload = useReload();
+  return useMutation({ mutationFn: reviewSubmission, onSettled: () => void reload() });
+}
+
+/** Removes an uploaded screenshot that no submission uses. Throws AppError 'Delete failed: ...' (ERR-02). */
+export async function deleteScreenshot(objectName: string): Promise<void> {
+  const { error } = await (await storage()).from(proofBucket).remove([objectName]);
+  if (error) throw new AppError('DELETE_FAILED', `Delete failed: ${error.message}`, 0, error);
+}

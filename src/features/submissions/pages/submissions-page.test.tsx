@@ -1,0 +1,215 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { toast } from 'sonner';
+import * as csv from '@/lib/csv';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { campaign, campaignId, startup, submission, task } from '@/lib/testing/quest-rows';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import type { Submission } from '../queries';
+import SubmissionsPage from './submissions-page';
+
+const twoTasks = [task({ id: 't1', title: 'First task', reward_points: 40 }), task({ id: 't2', title: 'Second task' })];
+const counted = (count: number) => () => new Response(null, { headers: { 'content-range': `*/${count}` } });
+
+function show(
+  rows: Submission[],
+  overrides: Record<string, unknown> = {},
+  options: Parameters<typeof renderApp>[1] = {},
+) {
+  const api = fakeApi({
+    'GET campaigns': [campaign({ title: 'Fly: a lesson!', submission_count: 7, approved_count: 3, task_count: 2 })],
+    'GET tasks': twoTasks,
+    'GET startup_profiles': [startup({ owner_user_id: 'user_test' })],
+    'GET submissions': rows,
+    'HEAD submissions': counted(4),
+    ...overrides,
+  });
+  const routes = [
+    { path: '/startup/campaigns/:id/submissions', element: <SubmissionsPage /> },
+    { path: '/startup', element: <p>Dashboard</p> },
+  ];
+  const path = `/startup/campaigns/${campaignId}/submissions`;
+  return { api, ...renderApp(null, { identity: signedIn('startup_verified'), path, routes, ...options }) };
+}
+
+afterEach(() => void toast.dismiss());
+
+describe('who may see it', () => {
+  it('SUBM-01 C-15 asks a missing user to sign in', () => {
+    show([], {}, { identity: signedOut });
+    expect(screen.getByText('Not Authenticated')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/^\/auth\/signin/),
+    );
+  });
+
+  it('SUBM-01 says that it is loading, then that a campaign is missing', async () => {
+    show([], { 'GET campaigns': [] });
+    expect(screen.getByRole('status')).toHaveTextContent('Loading submissions...');
+    expect(await screen.findByRole('heading', { name: 'Campaign Not Found' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/startup');
+  });
+
+  it('TRUST-14 shows a failed load as such, with Retry', async () => {
+    const { api, user } = show([], { 'GET campaigns': offline() });
+    expect(await screen.findByText('The quest could not be loaded')).toBeInTheDocument();
+    api.routes['GET campaigns'] = [campaign()];
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('heading', { name: 'Test our app' })).toBeInTheDocument();
+  });
+
+  it('SUBM-02 sends everyone but the owner to the dashboard', async () => {
+    const { router } = show([], { 'GET startup_profiles': [startup({ owner_user_id: 'someone_else' })] });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/startup'));
+  });
+});
+
+describe('what it shows', () => {
+  it('SUBM-03 shows title, project, total, CSV button and the four figures', async () => {
+    show([submission()]);
+    expect(await screen.findByRole('heading', { name: 'Fly: a lesson!' })).toBeInTheDocument();
+    expect(screen.getByText('Paperkite · 7 submissions')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Download CSV' })).toBeInTheDocument();
+    const figure = (label: string) => screen.getByText(label, { selector: 'dt' }).parentElement;
+    expect(figure('Total Submissions')).toHaveTextContent('7');
+    expect(figure('Tasks')).toHaveTextContent('2');
+    expect(figure('Approved')).toHaveTextContent('3');
+    expect(figure('Published')).toHaveTextContent(/2026|2025/);
+  });
+
+  it('SUBM-03 says Draft for a quest that has not been published', async () => {
+    show([], { 'GET campaigns': [campaign({ status: 'draft', published_at: null })] });
+    expect(await screen.findByText('Draft')).toBeInTheDocument();
+  });
+
+  it('SUBM-04 filters by task, in the address, with counts', async () => {
+    const { api, user, router } = show([submission()]);
+    const bar = await screen.findByRole('group', { name: 'Filter by Task' });
+    expect(within(bar).getByRole('button', { name: 'All Tasks (7)' })).toHaveAttribute('aria-pressed', 'true');
+    await user.click(await within(bar).findByRole('button', { name: 'Second task (4)' }));
+    expect(router.state.location.search).toBe('?task=t2');
+    const last = () => api.calls.filter(({ method, path }) => method === 'GET' && path === 'submissions').at(-1);
+    await waitFor(() => expect(last()?.params.get('task_id')).toBe('eq.t2'));
+  });
+
+  it('SUBM-04 has no filter with a single task', async () => {
+    show([submission()], { 'GET tasks': [twoTasks[0]] });
+    await screen.findByRole('table');
+    expect(screen.queryByText('Filter by Task')).not.toBeInTheDocument();
+  });
+
+  it('SUBM-05 SUBM-08 shows the columns, the proof in short, e-mail and status', async () => {
+    show([
+      submission({ id: 's1', proof_text: 'x'.repeat(60), status: 'approved' }),
+      submission({
+        id: 's2',
+        proof_url: 'https://example.com',
+        participant_email: 'a@example.org',
+        status: 'rejected',
+      }),
+      submission({ id: 's3', status: 'pending' }),
+    ]);
+    const table = await screen.findByRole('table', { name: 'Submissions' });
+    const headers = within(table)
+      .getAllByRole('columnheader')
+      .map((cell) => cell.textContent);
+    expect(headers).toEqual(['Task', 'User ID', 'Email', 'Proof', 'Status', 'Submitted', 'Actions']);
+    const [, first, second, third] = within(table).getAllByRole('row');
+    expect(first).toHaveTextContent('First task');
+    expect(first).toHaveTextContent('40 points');
+    expect(first).toHaveTextContent('No email');
+    expect(first).toHaveTextContent(`${'x'.repeat(50)}...`);
+    expect(first).toHaveTextContent('Auto-approved (Beta)');
+    expect(second).toHaveTextContent('a@example.org');
+    expect(second).toHaveTextContent('Link Proof');
+    expect(second).not.toHaveTextContent('Auto-approved');
+    expect(within(first as HTMLElement).getByText('Approved')).toHaveClass('text-action');
+    expect(within(second as HTMLElement).getByText('Rejected')).toHaveClass('text-danger');
+    expect(within(third as HTMLElement).getByText('Pending')).toHaveClass('text-warning');
+    expect(within(first as HTMLElement).getByRole('button', { name: 'View' })).toBeInTheDocument();
+  });
+
+  it('SUBM-06 says that there is nothing, for the quest and for a task', async () => {
+    const { user } = show([]);
+    expect(await screen.findByText('No submissions yet')).toBeInTheDocument();
+    expect(screen.getByText('No submissions for this quest yet')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: /First task/ }));
+    expect(await screen.findByText('No submissions for this task')).toBeInTheDocument();
+  });
+
+  it('SUBM-07 shows a submission in full, its link in a new tab', async () => {
+    const row = submission({
+      proof_url: 'https://example.com/post',
+      participant_email: 'a@example.org',
+      status: 'rejected',
+      reviewed_by: 'user_owner',
+      reviewed_at: '2026-01-03T00:00:00Z',
+      review_note: 'Wrong page',
+    });
+    const { user } = show([row]);
+    await user.click(await screen.findByRole('button', { name: 'View' }));
+    const dialog = screen.getByRole('dialog', { name: 'Submission Details' });
+    for (const text of ['s1', 'user_test', 'Rejected', 'a@example.org', 'First task', 'Wrong page', /user_owner/]) {
+      expect(within(dialog).getByText(text)).toBeInTheDocument();
+    }
+    expect(within(dialog).getByText(/Look around/)).toBeInTheDocument();
+    const link = within(dialog).getByRole('link', { name: /example.com\/post/ });
+    expect(link).toHaveAttribute('target', '_blank');
+    expect(link).toHaveAttribute('rel', expect.stringContaining('noopener'));
+    expect(within(dialog).queryByRole('button', { name: 'Approve' })).not.toBeInTheDocument();
+  });
+});
+
+describe('reviewing', () => {
+  it('SUBM-09 approves a pending submission and reloads', async () => {
+    const { api, user } = show([submission()], { 'rpc review_submission': submission({ status: 'approved' }) });
+    const approve = await screen.findByRole('button', { name: 'Approve' });
+    api.routes['GET submissions'] = [submission({ status: 'approved' })];
+    await user.click(approve);
+    const call = api.calls.find(({ path }) => path === 'rpc/review_submission');
+    expect(call?.body).toEqual({ p_submission_id: 's1', p_decision: 'approve', p_note: 'Approved by project owner' });
+    expect(await screen.findByText('Auto-approved (Beta)')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Approve' })).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ['', 'Rejected by project owner'],
+    ['The link is dead', 'The link is dead'],
+  ])('SUBM-09 TRUST-08 rejects with the reason %j as %j', async (typed, note) => {
+    const { api, user } = show([submission()], { 'rpc review_submission': submission({ status: 'rejected' }) });
+    await user.click(await screen.findByRole('button', { name: 'Reject' }));
+    const dialog = screen.getByRole('dialog');
+    if (typed) await user.type(within(dialog).getByLabelText('Reason'), typed);
+    await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    const call = api.calls.find(({ path }) => path === 'rpc/review_submission');
+    expect(call?.body).toEqual({ p_submission_id: 's1', p_decision: 'reject', p_note: note });
+  });
+
+  it('SUBM-09 tells that a review failed, and why', async () => {
+    const why = 'Cannot approve submission: Startup has insufficient points. Current balance: 10, Required: 50';
+    const { user } = show([submission()], { 'rpc review_submission': refuse(409, 'STARTUP_INSUFFICIENT_POINTS', why) });
+    await user.click(await screen.findByRole('button', { name: 'Approve' }));
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Failed to review submission');
+    expect(alert).toHaveTextContent(why);
+  });
+});
+
+describe('Download CSV', () => {
+  it('SUBM-10 writes all rows of the filter into a named file', async () => {
+    const download = vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
+    const { user } = show([submission({ id: 's1' }), submission({ id: 's2' })]);
+    await user.click(await screen.findByRole('button', { name: 'Download CSV' }));
+    await waitFor(() => expect(download).toHaveBeenCalledOnce());
+    const [blob, name] = download.mock.calls[0] ?? [];
+    expect(name).toMatch(/^quest_submissions_Fly__a_lesson__\d{4}-\d\d-\d\d\.csv$/);
+    expect((await blob?.text())?.trim().split('\r\n')).toHaveLength(3);
+  });
+
+  it('SUBM-10 says when there is nothing to export', async () => {
+    const { user } = show([]);
+    await user.click(await screen.findByRole('button', { name: 'Download CSV' }));
+    expect(await screen.findByText('No submissions to export')).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,56 @@
+import { AppError, toAppError } from '@/lib/errors';
+import { quickVerifyMessage, submitProofMessage, uploadCodes } from './proof-errors';
+
+describe('submitProofMessage', () => {
+  it.each([
+    [
+      new AppError(uploadCodes.invalidKey, 'Upload failed: Invalid key', 400),
+      'File upload failed due to invalid filename. Please rename your file and try again.',
+    ],
+    [new AppError('TOO_LARGE', '', 413), 'File is too large. Please use a file smaller than 10MB.'],
+    [toAppError(new TypeError('Failed to fetch')), 'Network error. Please check your connection and try again.'],
+    [
+      toAppError({ message: 'JWT expired', code: 'PGRST303' }, 401),
+      'Authentication error. Please refresh the page and try again.',
+    ],
+    [
+      new AppError('UNAUTHENTICATED', 'Please sign in', 401),
+      'Authentication error. Please refresh the page and try again.',
+    ],
+    [toAppError({ message: 'deadlock detected', code: '40P01' }, 500), 'Failed to submit proof. Please try again.'],
+    [new AppError(uploadCodes.failed, 'Upload failed: No data returned'), 'Failed to submit proof. Please try again.'],
+    [new Error('anything else'), 'Failed to submit proof. Please try again.'],
+  ])('QUEST-22 words %s', (error, sentence) => {
+    expect(submitProofMessage(error)).toBe(sentence);
+  });
+
+  it('keeps a rule’s own sentence', () => {
+    expect(submitProofMessage(new AppError('QUEST_FULL', 'Quest Full', 409))).toBe('Quest Full');
+    expect(submitProofMessage(new AppError('RATE_LIMITED', 'Rate limit exceeded', 429))).toBe('Rate limit exceeded');
+  });
+});
+
+describe('quickVerifyMessage', () => {
+  it.each([
+    [
+      new AppError('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409),
+      'You have already completed this task!',
+    ],
+    [new AppError('RATE_LIMITED', 'Rate limit exceeded', 429), 'Please wait a moment before trying again.'],
+    [toAppError(new TypeError('Load failed')), 'Network error. Please check your connection and try again.'],
+    [new AppError('UNAUTHENTICATED', 'Please sign in', 401), 'Please sign in again to continue.'],
+    [new AppError('FORBIDDEN', 'Forbidden', 403), 'Failed to quick verify: Forbidden'],
+  ])('QUEST-15 C-04 words %s', (error, sentence) => {
+    expect(quickVerifyMessage(error)).toBe(sentence);
+  });
+
+  it('QUEST-15 tells of a failing database function without showing its message', () => {
+    const error = toAppError(
+      { message: 'function public.credit_points_safe(text) does not exist', code: '42883' },
+      500,
+    );
+    expect(quickVerifyMessage(error)).toBe(
+      'A database function has an issue and fallbacks are in use. Please try again.',
+    );
+  });
+});

@@ -1,0 +1,160 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { poll } from '@/lib/query-client';
+import { storage, supabase, unwrap } from '@/lib/supabase';
+import type { Tables } from '@/types/database';
+import { proofBucket } from './proof-file';
+
+/** A member's proof of a task. `submitted_at` is newer than `created_at` when it was submitted again (C-08). */
+export type Submission = Tables<'submissions'>;
+
+/** Where a page of the list ends: the next one starts below this row. */
+export type SubmissionCursor = Pick<Submission, 'submitted_at' | 'id'>;
+
+/** What the owner's charts need of a submission. */
+export type SubmissionPoint = Pick<Submission, 'task_id' | 'user_id' | 'submitted_at'>;
+
+/** Rows that a page of the review list holds (SUBM-05). */
+const pageSize = 100;
+/** Submissions read per task for the owner's chart (QUEST-12); also the most that the API gives at a time. */
+const chartRowsPerTask = 1000;
+/** How long a link to a private screenshot works, in seconds (C-59). */
+const linkSeconds = 300;
+
+const keys = {
+  all: ['submissions'] as const,
+  mine: (userId: string, campaignId: string) => ['submissions', 'mine', userId, campaignId] as const,
+  byCampaign: (campaignId: string, taskId: string | null) => ['submissions', 'list', campaignId, taskId] as const,
+  recent: (campaignId: string) => ['submissions', 'recent', campaignId] as const,
+  taskTotals: (taskIds: string[]) => ['submissions', 'task-totals', taskIds] as const,
+  chart: (taskIds: string[]) => ['submissions', 'chart', taskIds] as const,
+  proofLink: (objectName: string) => ['proof-link', objectName] as const,
+};
+
+/** One page, newest first. The pair of time and id names a row exactly, so nothing is skipped or shown twice. */
+async function fetchPage(
+  campaignId: string,
+  taskId: string | null,
+  cursor: SubmissionCursor | null,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Submission[]> {
+  let query = supabase().from('submissions').select().eq('campaign_id', campaignId);
+  if (taskId) query = query.eq('task_id', taskId);
+  if (cursor) {
+    const { submitted_at: at, id } = cursor;
+    query = query.or(`submitted_at.lt."${at}",and(submitted_at.eq."${at}",id.lt.${id})`);
+  }
+  const page = query.order('submitted_at', { ascending: false }).order('id', { ascending: false }).limit(limit);
+  return unwrap(signal ? page.abortSignal(signal) : page);
+}
+
+async function countByTask(taskId: string, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  await unwrap(
+    supabase()
+      .from('submissions')
+      .select('id', { count: 'exact', head: true })
+      .eq('task_id', taskId)
+      .abortSignal(signal)
+      .then((answer) => {
+        count = answer.count ?? 0;
+        return answer;
+      }),
+  );
+  return count;
+}
+
+/** Reads of submissions under the caller's own rights: the member's, the quest owner's, an admin's. */
+export const submissionQueries = {
+  keys,
+
+  /** A member's submissions in one quest, at most one per task. */
+  mine: (userId: string, campaignId: string) =>
+    queryOptions({
+      queryKey: keys.mine(userId, campaignId),
+      queryFn: ({ signal }): Promise<Submission[]> =>
+        unwrap(
+          supabase()
+            .from('submissions')
+            .select()
+            .eq('campaign_id', campaignId)
+            .eq('user_id', userId)
+            .abortSignal(signal),
+        ),
+      ...poll(60),
+    }),
+
+  /** The review list of a quest, newest first, page by page past the first 100; all tasks for a null task. */
+  byCampaign: (campaignId: string, { taskId = null }: { taskId?: string | null } = {}) =>
+    infiniteQueryOptions({
+      queryKey: keys.byCampaign(campaignId, taskId),
+      initialPageParam: null as SubmissionCursor | null,
+      queryFn: ({ pageParam, signal }) => fetchPage(campaignId, taskId, pageParam, pageSize, signal),
+      getNextPageParam: (page): SubmissionCursor | null => (page.length < pageSize ? null : (page.at(-1) ?? null)),
+      placeholderData: keepPreviousData,
+    }),
+
+  /** The latest three, for the quest's owner (QUEST-11). */
+  recent: (campaignId: string) =>
+    queryOptions({
+      queryKey: keys.recent(campaignId),
+      queryFn: ({ signal }) => fetchPage(campaignId, null, null, 3, signal),
+      ...poll(60),
+    }),
+
+  /** Submissions of each task in any state, by task id. */
+  taskTotals: (taskIds: string[]) =>
+    queryOptions({
+      queryKey: keys.taskTotals(taskIds),
+      queryFn: async ({ signal }): Promise<Record<string, number>> =>
+        Object.fromEntries(await Promise.all(taskIds.map(async (id) => [id, await countByTask(id, signal)] as const))),
+      placeholderData: keepPreviousData,
+    }),
+
+  /** When and by whom tasks were done: the latest 1000 submissions of each. */
+  chart: (taskIds: string[]) =>
+    queryOptions({
+      queryKey: keys.chart(taskIds),
+      queryFn: async ({ signal }): Promise<SubmissionPoint[]> => {
+        const readTask = (taskId: string) =>
+          unwrap(
+            supabase()
+              .from('submissions')
+              .select('task_id, user_id, submitted_at')
+              .eq('task_id', taskId)
+              .order('submitted_at', { ascending: false })
+              .limit(chartRowsPerTask)
+              .abortSignal(signal),
+          );
+        return (await Promise.all(taskIds.map(readTask))).flat();
+      },
+    }),
+
+  /** A link that shows a private screenshot for five minutes (C-59); renewed before it ends. */
+  proofLink: (objectName: string) =>
+    queryOptions({
+      queryKey: keys.proofLink(objectName),
+      queryFn: async (): Promise<string> => {
+        const call = (await storage()).from(proofBucket).createSignedUrl(objectName, linkSeconds);
+        return (await unwrap(call)).signedUrl;
+      },
+      staleTime: (linkSeconds - 60) * 1000,
+      gcTime: (linkSeconds - 60) * 1000,
+      refetchInterval: (linkSeconds - 60) * 1000,
+    }),
+};
+
+/** All submissions of a quest or of one task, newest first; `onRows` hears how many have arrived. */
+export async function fetchAllSubmissions(
+  campaignId: string,
+  taskId: string | null,
+  onRows: (count: number) => void,
+): Promise<Submission[]> {
+  const rows: Submission[] = [];
+  for (;;) {
+    const page = await fetchPage(campaignId, taskId, rows.at(-1) ?? null, chartRowsPerTask);
+    rows.push(...page);
+    onRows(rows.length);
+    if (page.length < chartRowsPerTask) return rows;
+  }
+}

@@ -1,0 +1,63 @@
+import { canSubmitProof, emptyProofForm, proofFormSchema, proofText } from './schema';
+
+const messages = (form: Partial<typeof emptyProofForm>) => {
+  const result = proofFormSchema.safeParse({ ...emptyProofForm, ...form });
+  return result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+};
+
+describe('proofFormSchema', () => {
+  it('QUEST-19 asks for a URL or a text; blanks are neither', () => {
+    expect(messages({ url: ' ', text: '\n ' })).toEqual(['text: Proof is required']);
+    expect(messages({ text: 'done' })).toEqual([]);
+    expect(messages({ screenshot: 'user_1/proof_1_a.png' })).toEqual([]);
+  });
+
+  it.each(['example.com', 'http//x', 'javascript:alert(1)', 'ftp://example.com'])(
+    'QUEST-19 TRUST-13 refuses the URL %j',
+    (url) => {
+      expect(messages({ url })).toEqual(['url: Invalid URL format']);
+    },
+  );
+
+  it('QUEST-19 accepts 2000 characters of text and refuses 2001', () => {
+    expect(messages({ text: 'a'.repeat(2000) })).toEqual([]);
+    expect(messages({ text: 'a'.repeat(2001) })).toEqual(['text: Text proof too long']);
+  });
+
+  it('counts a link that is sent within the text', () => {
+    expect(messages({ text: 'a'.repeat(1990), url: 'https://example.com/', screenshot: 'u/p' })).toEqual([
+      'text: Text proof too long',
+    ]);
+  });
+
+  it('refuses a malformed e-mail and trims what it accepts', () => {
+    expect(messages({ text: 'x', email: 'nobody' })).toEqual(['email: Please enter a valid email address']);
+    expect(proofFormSchema.parse({ ...emptyProofForm, text: ' x ', email: ' a@example.org ' })).toMatchObject({
+      text: 'x',
+      email: 'a@example.org',
+    });
+  });
+});
+
+describe('canSubmitProof', () => {
+  const form = { ...emptyProofForm, hasFile: false };
+
+  it('QUEST-17 needs a URL, a text, a file or an uploaded file', () => {
+    expect(canSubmitProof(form, false)).toBe(false);
+    expect(canSubmitProof({ ...form, text: '   ' }, false)).toBe(false);
+    expect(canSubmitProof({ ...form, url: 'x' }, false)).toBe(true);
+    expect(canSubmitProof({ ...form, text: 'x' }, false)).toBe(true);
+    expect(canSubmitProof({ ...form, hasFile: true }, false)).toBe(true);
+    expect(canSubmitProof({ ...form, screenshot: 'u/p' }, false)).toBe(true);
+  });
+
+  it('QUEST-17 needs the e-mail where the quest collects e-mails', () => {
+    expect(canSubmitProof({ ...form, text: 'x' }, true)).toBe(false);
+    expect(canSubmitProof({ ...form, text: 'x', email: 'a@example.org' }, true)).toBe(true);
+  });
+});
+
+it('keeps the link beside a screenshot by writing it into the text', () => {
+  expect(proofText({ url: 'https://a.example', text: 'see', screenshot: 'u/p' })).toBe('see\nhttps://a.example');
+  expect(proofText({ url: 'https://a.example', text: 'see', screenshot: null })).toBe('see');
+});

@@ -1,0 +1,52 @@
+import { csvLines } from '@/lib/csv';
+import { submission, task } from '@/lib/testing/quest-rows';
+import { submissionColumns, submissionFileName } from './submission-csv';
+
+const lines = (...rows: ReturnType<typeof submission>[]) => [
+  ...csvLines(rows, submissionColumns([task({ id: 't1', title: 'Say "hi"', reward_points: 50 })])),
+];
+
+it('SUBM-10 writes the columns in their order, every cell quoted', () => {
+  const [head, row] = lines(
+    submission({
+      id: 's1',
+      task_id: 't1',
+      user_id: 'user_1',
+      participant_email: 'a@example.org',
+      proof_url: null,
+      proof_text: 'Done, twice',
+      status: 'approved',
+      review_note: 'Fine',
+      submitted_at: '2026-01-02T03:04:05+00:00',
+      reviewed_at: '2026-01-03T03:04:05+00:00',
+      reviewed_by: 'user_2',
+    }),
+  );
+  expect(head).toBe(
+    '"Submission ID","Task Title","Task Points","User ID","Participant Email","Proof Type","Proof Content","Proof URL","Status","Review Note","Submitted Date","Reviewed Date","Reviewed By"\r\n',
+  );
+  expect(row).toBe(
+    '"s1","Say ""hi""","50","user_1","a@example.org","Text","Done, twice","","approved","Fine","2026-01-02T03:04:05+00:00","2026-01-03T03:04:05+00:00","user_2"\r\n',
+  );
+});
+
+it('SUBM-10 names a missing task Unknown Task with 0 points', () => {
+  expect(lines(submission({ task_id: 'gone' }))[1]).toContain('"Unknown Task","0"');
+});
+
+it('SUBM-10 calls a link or screenshot URL and a text Text', () => {
+  expect(lines(submission({ proof_url: 'https://example.com' }))[1]).toContain('"URL"');
+  expect(lines(submission({ proof_url: null, proof_text: 'x' }))[1]).toContain('"Text"');
+});
+
+it('TRUST-13 C-55 disarms formulas that members write', () => {
+  expect(lines(submission({ proof_text: '=HYPERLINK("http://evil.example")' }))[1]).toContain(
+    `"'=HYPERLINK(""http://evil.example"")"`,
+  );
+});
+
+it('SUBM-10 C-55 names the file after the quest and the day', () => {
+  expect(submissionFileName('Test our app: v2!', new Date('2026-02-03T23:00:00Z'))).toBe(
+    'quest_submissions_Test_our_app__v2__2026-02-03.csv',
+  );
+});

@@ -1,0 +1,72 @@
+import { act } from '@testing-library/react';
+
+/** One upload that the code under test has started, and how the network goes on with it. */
+export type FakeUpload = {
+  address: string;
+  headers: Record<string, string>;
+  body: FormData;
+  isAborted: boolean;
+  /** Bytes have left: `loaded` of `total`. */
+  progress: (loaded: number, total: number) => void;
+  respond: (status: number, body: unknown) => void;
+  /** The connection breaks. */
+  fail: () => void;
+};
+
+/** Stands for the browser's uploads in one test; the uploads come in the order in which they start. */
+export function fakeUploads(): FakeUpload[] {
+  const uploads: FakeUpload[] = [];
+
+  class FakeRequest {
+    status = 0;
+    responseText = '';
+    upload: { onprogress?: (event: { loaded: number; total: number; lengthComputable: boolean }) => void } = {};
+    onload?: () => void;
+    onerror?: () => void;
+    onabort?: () => void;
+    onloadend?: () => void;
+    address = '';
+    headers: Record<string, string> = {};
+    current: FakeUpload | null = null;
+
+    open(_method: string, address: string) {
+      this.address = address;
+    }
+
+    setRequestHeader(name: string, value: string) {
+      this.headers[name] = value;
+    }
+
+    send(body: FormData) {
+      this.current = {
+        address: this.address,
+        headers: this.headers,
+        body,
+        isAborted: false,
+        progress: (loaded, total) => act(() => this.upload.onprogress?.({ loaded, total, lengthComputable: true })),
+        respond: (status, answer) => {
+          this.status = status;
+          this.responseText = typeof answer === 'string' ? answer : JSON.stringify(answer);
+          act(() => this.onload?.());
+          this.onloadend?.();
+        },
+        fail: () => {
+          this.onerror?.();
+          this.onloadend?.();
+        },
+      };
+      uploads.push(this.current);
+    }
+
+    abort() {
+      if (this.current) this.current.isAborted = true;
+      this.onabort?.();
+      this.onloadend?.();
+    }
+  }
+
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  URL.createObjectURL = () => 'blob:preview';
+  URL.revokeObjectURL = () => undefined;
+  return uploads;
+}

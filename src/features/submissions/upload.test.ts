@@ -1,0 +1,79 @@
+import { fakeUploads } from './testing/fake-upload';
+import { uploadScreenshot } from './upload';
+
+const start = (signal = new AbortController().signal) => {
+  const percents: number[] = [];
+  const file = new File(['content'], 'shot.png', { type: 'image/png' });
+  const objectName = 'user_1/proof_1_shot.png';
+  const result = uploadScreenshot({
+    file,
+    type: 'image/png',
+    objectName,
+    onProgress: (percent) => percents.push(percent),
+    signal,
+  });
+  result.catch(() => undefined);
+  return { result, percents };
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('uploads into the private bucket with a cache time of 3600 s and reports percents', async () => {
+  const uploads = fakeUploads();
+  const { result, percents } = start();
+  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  const [upload] = uploads;
+  expect(upload?.address).toBe('http://supabase.test/storage/v1/object/proofs/user_1/proof_1_shot.png');
+  expect(upload?.headers).toMatchObject({ apikey: 'sb_publishable_test', 'x-upsert': 'false' });
+  expect(upload?.body.get('cacheControl')).toBe('3600');
+  upload?.progress(1, 3);
+  upload?.progress(3, 3);
+  upload?.respond(200, { Key: 'proofs/user_1/proof_1_shot.png' });
+  expect(await result).toBe('user_1/proof_1_shot.png');
+  expect(percents).toEqual([33, 100]);
+});
+
+it.each([
+  [
+    400,
+    { statusCode: '400', error: 'InvalidKey', message: 'Invalid key: x' },
+    { code: 'UPLOAD_INVALID_KEY', message: 'Upload failed: Invalid key: x' },
+  ],
+  [
+    400,
+    { statusCode: '413', error: 'Payload too large', message: 'The object exceeded the maximum allowed size' },
+    { code: 'TOO_LARGE' },
+  ],
+  [401, { message: 'jwt expired' }, { code: 'SESSION_EXPIRED' }],
+  [
+    400,
+    { statusCode: '403', message: 'new row violates row-level security policy' },
+    { code: 'UPLOAD_FAILED', message: 'Upload failed: new row violates row-level security policy' },
+  ],
+  [502, '<html>', { code: 'UPLOAD_FAILED', message: 'Upload failed: status 502' }],
+  [200, '', { code: 'UPLOAD_FAILED', message: 'Upload failed: No data returned' }],
+])('ERR-02 answers status %i with a known error', async (status, body, error) => {
+  const uploads = fakeUploads();
+  const { result } = start();
+  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  uploads[0]?.respond(status, body);
+  await expect(result).rejects.toMatchObject(error);
+});
+
+it('calls a broken connection a network error', async () => {
+  const uploads = fakeUploads();
+  const { result } = start();
+  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  uploads[0]?.fail();
+  await expect(result).rejects.toMatchObject({ code: 'NETWORK' });
+});
+
+it('stops sending when it is aborted', async () => {
+  const uploads = fakeUploads();
+  const controller = new AbortController();
+  const { result } = start(controller.signal);
+  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  controller.abort();
+  await expect(result).rejects.toMatchObject({ name: 'AbortError' });
+  expect(uploads[0]?.isAborted).toBe(true);
+});

@@ -1,0 +1,118 @@
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { deleteScreenshot } from './mutations';
+import { submitProofMessage } from './proof-errors';
+import { checkScreenshot, proofObjectName, type ScreenshotType } from './proof-file';
+import { uploadScreenshot } from './upload';
+
+/** Where a screenshot stands. `percent` is whole, 0 to 100; `preview` is an address for an <img>. */
+export type ScreenshotState =
+  | { status: 'none' }
+  | { status: 'refused'; message: string }
+  | { status: 'uploading'; name: string; preview: string; percent: number }
+  | { status: 'failed'; name: string; preview: string; message: string }
+  | { status: 'uploaded'; name: string; preview: string | null; objectName: string };
+
+type Action = ScreenshotState | { status: 'progress'; percent: number };
+
+function reduce(state: ScreenshotState, action: Action): ScreenshotState {
+  if (action.status !== 'progress') return action;
+  return state.status === 'uploading' ? { ...state, percent: action.percent } : state;
+}
+
+type Chosen = { file: File; type: ScreenshotType; preview: string };
+
+/** Name shown for a screenshot of which only the key in the bucket is known: after a reload. */
+function nameOf(objectName: string): string {
+  return objectName.slice(objectName.lastIndexOf('/') + 1).replace(/^proof_\d+_/, '');
+}
+
+/**
+ * Uploads a chosen screenshot at once, while the member fills in the rest; `finish` waits for it, trying again after a
+ * failure. `uploadedName` is a screenshot of an earlier draft. `onChange` hears the object name, null while there is none.
+ */
+export function useScreenshot(
+  userId: string,
+  uploadedName: string | null,
+  onChange: (objectName: string | null) => void,
+) {
+  const [state, dispatch] = useReducer(
+    reduce,
+    uploadedName,
+    (objectName): ScreenshotState =>
+      objectName ? { status: 'uploaded', name: nameOf(objectName), preview: null, objectName } : { status: 'none' },
+  );
+  const chosen = useRef<Chosen | null>(null);
+  const controller = useRef<AbortController | null>(null);
+  const running = useRef<Promise<string> | null>(null);
+
+  const forget = useCallback(() => {
+    controller.current?.abort();
+    running.current = null;
+    if (chosen.current) URL.revokeObjectURL(chosen.current.preview);
+    chosen.current = null;
+  }, []);
+  // Closing the dialog stops an upload under way.
+  useEffect(() => forget, [forget]);
+
+  const start = async ({ file, type, preview }: Chosen): Promise<string> => {
+    const abort = new AbortController();
+    controller.current = abort;
+    dispatch({ status: 'uploading', name: file.name, preview, percent: 0 });
+    try {
+      const objectName = await uploadScreenshot({
+        file,
+        type,
+        objectName: proofObjectName(userId, file.name, Date.now()),
+        onProgress: (percent) => dispatch({ status: 'progress', percent }),
+        signal: abort.signal,
+      });
+      dispatch({ status: 'uploaded', name: file.name, preview, objectName });
+      onChange(objectName);
+      return objectName;
+    } catch (error) {
+      if (!abort.signal.aborted) {
+        dispatch({ status: 'failed', name: file.name, preview, message: submitProofMessage(error) });
+      }
+      throw error;
+    }
+  };
+
+  const run = (next: Chosen) => {
+    running.current = start(next);
+    // The failure is in the state; who waits in finish() gets it, too.
+    running.current.catch(() => undefined);
+    return running.current;
+  };
+
+  const choose = async (file: File) => {
+    const checked = await checkScreenshot(file);
+    if (!checked.ok) return dispatch({ status: 'refused', message: checked.message });
+    remove();
+    chosen.current = { file, type: checked.type, preview: URL.createObjectURL(file) };
+    run(chosen.current);
+  };
+
+  const retry = () => {
+    if (chosen.current) run(chosen.current);
+  };
+
+  const remove = () => {
+    // Nothing refers to the file yet; should deleting fail, an unused file stays in the member's own folder.
+    if (state.status === 'uploaded') deleteScreenshot(state.objectName).catch(() => undefined);
+    forget();
+    onChange(null);
+    dispatch({ status: 'none' });
+  };
+
+  /** The object name of the screenshot, null without one. Rejects when its upload fails. */
+  const finish = async (): Promise<string | null> => {
+    if (state.status === 'uploaded') return state.objectName;
+    if (state.status === 'failed' && chosen.current) return run(chosen.current);
+    return state.status === 'uploading' ? running.current : null;
+  };
+
+  const hasFile = state.status === 'uploading' || state.status === 'failed' || state.status === 'uploaded';
+  return { state, hasFile, choose, retry, remove, finish };
+}
+
+export type Screenshot = ReturnType<typeof useScreenshot>;
