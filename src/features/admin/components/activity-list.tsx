@@ -1,0 +1,54 @@
+import { Building2, FileCheck2, type LucideIcon, Megaphone } from 'lucide-react';
+import { StatusStamp, type StatusWord } from '@/components/status-stamp';
+import { formatAge, formatDateTime } from '@/lib/format';
+import type { Activity } from '../data/queries';
+
+const kinds: Readonly<Record<string, { icon: LucideIcon; words: string }>> = {
+  startup: { icon: Building2, words: 'New project' },
+  campaign: { icon: Megaphone, words: 'New quest' },
+  submission: { icon: FileCheck2, words: 'Submission' },
+};
+
+const stamps: Readonly<Record<string, StatusWord>> = {
+  pending: 'Pending',
+  verified: 'Verified',
+  rejected: 'Rejected',
+  draft: 'Draft',
+  published: 'Published',
+  closed: 'Closed',
+  approved: 'Approved',
+};
+
+/** What happened lately, newest first. */
+export function ActivityList({ activity }: { activity: readonly Activity[] }) {
+  return (
+    <ol aria-label="Recent activity">
+      {activity.map(({ id, kind, title, detail, status, at }) => {
+        const { icon: Icon, words } = kinds[kind] ?? { icon: FileCheck2, words: kind };
+        const stamp = stamps[status];
+        return (
+          <li
+            key={`${kind}${id}`}
+            className="flex items-start gap-3 border-b py-3 first:pt-0 last:border-b-0 last:pb-0"
+          >
+            <span aria-hidden="true" className="mt-0.5 grid size-9 shrink-0 place-items-center rounded-full bg-sunken">
+              <Icon className="size-4" />
+            </span>
+            <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-3 gap-y-2">
+              <div className="min-w-0 grow basis-52">
+                <p className="font-medium leading-snug [overflow-wrap:anywhere]">{title}</p>
+                <p className="text-muted text-sm">
+                  {words} · {detail} ·{' '}
+                  <time dateTime={at} title={formatDateTime(at)}>
+                    {formatAge(at)}
+                  </time>
+                </p>
+              </div>
+              {stamp && <StatusStamp status={stamp} className="shrink-0" />}
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,100 @@
+import { useId } from 'react';
+import { DataTable } from '@/components/data-table';
+import { formatDate, formatNumber } from '@/lib/format';
+
+export type DaySeries<Day> = { name: string; value: (day: Day) => number; tone: 'action' | 'points' };
+
+const fills = { action: 'fill-action', points: 'fill-points' } as const;
+const dots = { action: 'bg-action', points: 'bg-points' } as const;
+const height = 100;
+const gap = 0.24;
+
+type DayChartProps<Day> = { title: string; days: readonly Day[]; series: readonly DaySeries<Day>[]; unit?: string };
+
+/** Noon, so that a UTC day is the same day for readers of most time zones. */
+const dayName = (day: string) => formatDate(`${day}T12:00:00Z`);
+
+/** One or two figures per day as bars, and the same numbers as a table for whoever would rather read. */
+export function DayChart<Day extends { day: string }>({ title, days, series, unit }: DayChartProps<Day>) {
+  const titleId = useId();
+  const top = Math.max(...days.flatMap((day) => series.map(({ value }) => value(day))), 1);
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return null;
+  const bar = (1 - gap) / series.length;
+  return (
+    <figure
+      aria-labelledby={titleId}
+      className="grid content-start gap-3 rounded-card border bg-card p-4 shadow-card sm:p-5"
+    >
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <span id={titleId} className="font-bold font-display text-lg">
+          {title}
+        </span>
+        <span className="flex flex-wrap gap-x-4 text-sm">
+          {series.map(({ name, value, tone }) => (
+            <span key={name} className="inline-flex items-center gap-1.5">
+              <span aria-hidden="true" className={`size-2.5 rounded-full ${dots[tone]}`} />
+              {series.length > 1 && <span className="text-muted">{name}</span>}
+              <strong className="tabular-nums">{formatNumber(days.reduce((sum, day) => sum + value(day), 0))}</strong>
+            </span>
+          ))}
+        </span>
+      </figcaption>
+      <div aria-hidden="true">
+        <p className="flex items-center gap-2 text-muted text-xs tabular-nums">
+          {formatNumber(top)}
+          <span className="grow border-t border-dashed" />
+        </p>
+        <svg
+          aria-hidden="true"
+          viewBox={`0 0 ${days.length} ${height}`}
+          preserveAspectRatio="none"
+          className="h-36 w-full border-b border-b-field"
+        >
+          {days.map((day, index) =>
+            series.map(({ name, value, tone }, position) => {
+              const share = Math.max(value(day), 0) / top;
+              return (
+                <rect
+                  key={`${day.day}${name}`}
+                  x={index + gap / 2 + position * bar}
+                  width={bar}
+                  y={height * (1 - share)}
+                  height={height * share}
+                  className={fills[tone]}
+                >
+                  <title>{`${dayName(day.day)}: ${formatNumber(value(day))} ${unit ?? name.toLowerCase()}`}</title>
+                </rect>
+              );
+            }),
+          )}
+        </svg>
+        <div className="mt-1.5 flex justify-between text-muted text-sm">
+          <span>{dayName(first.day)}</span>
+          <span>{dayName(last.day)}</span>
+        </div>
+      </div>
+      <details className="text-sm">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium text-action underline underline-offset-4">
+          Show as table
+        </summary>
+        <div className="max-h-80 overflow-y-auto">
+          <DataTable
+            caption={title}
+            rows={[...days].reverse()}
+            rowKey={({ day }) => day}
+            columns={[
+              { key: 'day', header: 'Day', cell: ({ day }) => dayName(day) },
+              ...series.map(({ name, value }) => ({
+                key: name,
+                header: name,
+                isNumeric: true,
+                cell: (day: Day) => formatNumber(value(day)),
+              })),
+            ]}
+          />
+        </div>
+      </details>
+    </figure>
+  );
+}

@@ -1,0 +1,95 @@
+import { type ReactNode, useState } from 'react';
+import { Form, SubmitButton } from '@/components/form';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { Field, FieldError } from '@/components/ui/field';
+import { Textarea } from '@/components/ui/textarea';
+
+type ReasonDialogProps = {
+  /** Names the thing: 'Reject “Paper Kite”?' */
+  title: ReactNode;
+  /** What will happen. */
+  consequence: ReactNode;
+  label?: string;
+  hint?: ReactNode;
+  /** Said when the reason is missing; left out, the text is optional. */
+  missing?: string;
+  maxLength?: number;
+  confirmLabel: string;
+  isDangerous?: boolean;
+  /** The dialog waits for it, closes when it succeeds and shows `failure` when it throws. */
+  onConfirm: (reason: string) => Promise<unknown>;
+  /** The sentence for a failure. */
+  failure: (error: unknown) => string;
+  onClose: () => void;
+};
+
+/** Asks for a reason, or a note, and does what it is for. */
+export function ReasonDialog(props: ReasonDialogProps) {
+  const {
+    title,
+    consequence,
+    label = 'Reason',
+    hint,
+    missing,
+    maxLength = 1000,
+    confirmLabel,
+    isDangerous = true,
+  } = props;
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const [isWorking, setIsWorking] = useState(false);
+
+  const handleSubmit = async () => {
+    if (isWorking) return;
+    if (missing && reason.trim() === '') return setProblem(missing);
+    setIsWorking(true);
+    setFailure(undefined);
+    try {
+      await props.onConfirm(reason.trim());
+      props.onClose();
+    } catch (error) {
+      setFailure(props.failure(error));
+      setIsWorking(false);
+    }
+  };
+
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !isWorking && props.onClose()}
+      title={title}
+      description={consequence}
+    >
+      <Form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void handleSubmit();
+        }}
+      >
+        <Field label={label} hint={hint} isRequired={missing !== undefined} error={problem}>
+          <Textarea
+            rows={3}
+            maxLength={maxLength}
+            value={reason}
+            onChange={(event) => {
+              setReason(event.target.value);
+              setProblem(undefined);
+            }}
+          />
+        </Field>
+        {failure && <FieldError>{failure}</FieldError>}
+        <DialogActions>
+          <Button variant="secondary" onClick={props.onClose}>
+            Cancel
+          </Button>
+          <SubmitButton variant={isDangerous ? 'danger' : 'primary'} isSubmitting={isWorking}>
+            {confirmLabel}
+          </SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

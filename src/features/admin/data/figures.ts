@@ -1,0 +1,40 @@
+import { formatNumber, formatPercent, formatUsd } from '@/lib/format';
+import type { PlatformStats } from './queries';
+
+/** What stands where there is no data: never a made-up number (C-52). */
+const none = '—';
+
+/** Members gained in the period per member before it; none when nobody was there before (C-52). */
+export function userGrowth({ totals, period }: Pick<PlatformStats, 'totals' | 'period'>): string {
+  const before = totals.users - period.users;
+  return before > 0 ? `+${formatPercent(period.users / before)}` : none;
+}
+
+/** Paid subscriptions of the period; none while nothing was ever paid (C-52). */
+export function revenue({ totals, period }: Pick<PlatformStats, 'totals' | 'period'>): string {
+  return totals.revenue_cents > 0 ? formatUsd(period.revenue_cents / 100) : none;
+}
+
+/** From the first to the last event of a visit, on average; none when no visit was measured (C-52). */
+export function sessionTime({ period }: Pick<PlatformStats, 'period'>): string {
+  return period.average_session_minutes === null ? none : `${period.average_session_minutes} min`;
+}
+
+/** The page's figures beside the four cards, by the stated formulas (DATA-06, DATA-07). */
+export function keyFigures(stats: PlatformStats): { label: string; value: string; note: string }[] {
+  const { totals, period } = stats;
+  return [
+    { label: 'Conversion Rate', value: `${totals.conversion_rate}%`, note: 'published quests per member' },
+    { label: 'Engagement', value: String(totals.engagement), note: 'submissions per member' },
+    {
+      label: 'Points Distributed',
+      value: formatNumber(totals.points_distributed),
+      note: 'budgets of quests with approved work',
+    },
+    { label: 'Points Redeemed', value: formatNumber(period.points_redeemed), note: 'in this period, less refunds' },
+    { label: 'User Growth', value: userGrowth(stats), note: 'new members in this period' },
+    { label: 'Average Session Time', value: sessionTime(stats), note: 'measured from visits' },
+    { label: 'Total Revenue', value: revenue(stats), note: 'paid plans in this period' },
+    { label: 'Submissions', value: formatNumber(period.submissions), note: 'in this period' },
+  ];
+}

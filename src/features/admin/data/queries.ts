@@ -1,0 +1,93 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { poll } from '@/lib/query-client';
+import { supabase, unwrap } from '@/lib/supabase';
+import type { Database } from '@/types/database';
+import { adminKey } from '../keys';
+import { refreshSeconds } from '../list';
+
+const daySchema = z.object({
+  day: z.string(),
+  new_users: z.number(),
+  submissions: z.number(),
+  completions: z.number(),
+  points_issued: z.number(),
+  points_redeemed: z.number(),
+});
+
+const statsSchema = z.object({
+  period_days: z.number(),
+  totals: z.object({
+    users: z.number(),
+    verified_startups: z.number(),
+    published_campaigns: z.number(),
+    points_awarded: z.number(),
+    submissions: z.number(),
+    completed_tasks: z.number(),
+    points_distributed: z.number(),
+    /** Published quests per 100 members; engagement: submissions per member (DATA-06). */
+    conversion_rate: z.number(),
+    engagement: z.number(),
+    revenue_cents: z.number(),
+  }),
+  period: z.object({
+    users: z.number(),
+    verified_startups: z.number(),
+    published_campaigns: z.number(),
+    submissions: z.number(),
+    completed_tasks: z.number(),
+    points_awarded: z.number(),
+    points_redeemed: z.number(),
+    revenue_cents: z.number(),
+    /** Null when no session was measured (C-52). */
+    average_session_minutes: z.nullable(z.number()),
+  }),
+  days: z.array(daySchema),
+  top_campaigns: z.array(
+    z.object({
+      campaign_id: z.string(),
+      title: z.string(),
+      startup_name: z.string(),
+      approved: z.number(),
+      submissions: z.number(),
+      completion_rate: z.number(),
+    }),
+  ),
+  top_industries: z.array(z.object({ industry: z.string(), startups: z.number() })),
+  health: z.object({
+    active_campaigns: z.number(),
+    pending_reviews: z.number(),
+    pending_startups: z.number(),
+    verified_startups: z.number(),
+    collected_emails: z.number(),
+  }),
+});
+
+/** Figures of the whole product: all time (totals), the chosen days (period, days), and what stands now (health). */
+export type PlatformStats = z.infer<typeof statsSchema>;
+export type PlatformDay = z.infer<typeof daySchema>;
+export type Activity = Database['public']['Functions']['get_recent_activity']['Returns'][number];
+
+export const platformQueries = {
+  /** The figures of the last `days` UTC days, today included. */
+  stats: (days: number) =>
+    queryOptions({
+      queryKey: adminKey('platform', 'stats', days),
+      queryFn: async ({ signal }): Promise<PlatformStats> =>
+        statsSchema.parse(
+          await unwrap(supabase().rpc('get_platform_stats', { p_days: days }, { get: true }).abortSignal(signal)),
+        ),
+      placeholderData: keepPreviousData,
+      ...poll(refreshSeconds),
+    }),
+
+  /** The latest 3 projects, 3 quests and 4 submissions of those days, newest first (ADMIN-02, DATA-04). */
+  activity: (days: number) =>
+    queryOptions({
+      queryKey: adminKey('platform', 'activity', days),
+      queryFn: ({ signal }): Promise<Activity[]> =>
+        unwrap(supabase().rpc('get_recent_activity', { p_days: days }, { get: true }).abortSignal(signal)),
+      placeholderData: keepPreviousData,
+      ...poll(refreshSeconds),
+    }),
+};

@@ -1,0 +1,31 @@
+import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
+import { isoDay } from '@/lib/format';
+import { recordExport } from './mutations';
+
+/** Rows that the API gives at a time at most. */
+export const exportPageSize = 1000;
+
+/** Collects all pages; `fetchPage` gets the last row so far. */
+export async function collectPages<Row>(
+  fetchPage: (last: Row | null) => Promise<Row[]>,
+  onRows: (count: number) => void,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const page = await fetchPage(rows.at(-1) ?? null);
+    rows.push(...page);
+    onRows(rows.length);
+    if (page.length < exportPageSize) return rows;
+  }
+}
+
+/** `mailing_list_2026-01-05.csv` (C-55). */
+export function exportFileName(name: string, extension = 'csv', now: Date = new Date()): string {
+  return `${name}_${isoDay(now)}.${extension}`;
+}
+
+/** Downloads rows as CSV and notes in the audit log that this file of personal data was taken out (BEY-04). */
+export async function downloadCsv<Row>(name: string, rows: readonly Row[], columns: CsvColumn<Row>[]): Promise<void> {
+  await recordExport(name, rows.length);
+  downloadBlob(csvBlob(rows, columns), exportFileName(name));
+}

@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import { Stars } from '@/components/star-rating';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { Field, FieldError } from '@/components/ui/field';
+import { Textarea } from '@/components/ui/textarea';
+import { toast } from '@/components/ui/toast';
+import { formatDateTime } from '@/lib/format';
+import { Detail, DetailList, Id } from '../components/detail-list';
+import { withReason } from '../with-reason';
+import { FeedbackStatus, PriorityBadge, TypeBadge } from './feedback-badges';
+import { type FeedbackDecision, useUpdateFeedback } from './mutations';
+import type { Feedback } from './queries';
+
+type FeedbackDialogProps = { feedback: Feedback; onChanged: () => void; onClose: () => void };
+
+/** One piece of feedback, whole, and what the admin makes of it (ADMIN-06). */
+export function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
+  const update = useUpdateFeedback();
+  const [notes, setNotes] = useState(feedback.admin_notes ?? '');
+
+  const mark = async (status: FeedbackDecision['status']) => {
+    try {
+      await update.mutateAsync({ feedbackId: feedback.id, status, notes });
+      onChanged();
+      toast.success(`Marked as ${status}`);
+    } catch {
+      // The dialog shows why.
+    }
+  };
+  const working = update.isPending ? update.variables.status : null;
+
+  return (
+    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Feedback details" className="sm:max-w-2xl">
+      <div className="mb-4 flex flex-wrap items-center gap-2">
+        <TypeBadge type={feedback.type} />
+        <PriorityBadge priority={feedback.priority} />
+        <FeedbackStatus status={feedback.status} />
+      </div>
+      <h3 className="text-lg">{feedback.title}</h3>
+      <p className="mt-1 mb-4 whitespace-pre-line [overflow-wrap:anywhere]">{feedback.description}</p>
+      <DetailList>
+        <Detail label="Rating">
+          {feedback.rating ? (
+            <span className="inline-flex flex-wrap items-center gap-2">
+              <Stars value={feedback.rating} />
+              {feedback.rating} out of 5
+            </span>
+          ) : (
+            'No rating'
+          )}
+        </Detail>
+        <Detail label="Email">
+          {feedback.email ? (
+            <a href={`mailto:${feedback.email}`} className="text-action underline underline-offset-4">
+              {feedback.email}
+            </a>
+          ) : (
+            'No email'
+          )}
+        </Detail>
+        <Detail label="User ID">
+          <Id>{feedback.user_id}</Id>
+        </Detail>
+        <Detail label="Created">{formatDateTime(feedback.created_at)}</Detail>
+        <Detail label="Last updated">{formatDateTime(feedback.updated_at)}</Detail>
+      </DetailList>
+      <Field label="Notes" hint="For admins only; saved with either button." className="mt-5">
+        <Textarea rows={2} maxLength={2000} value={notes} onChange={(event) => setNotes(event.target.value)} />
+      </Field>
+      {update.isError && <FieldError>{withReason('Failed to update feedback status', update.error)}</FieldError>}
+      <DialogActions>
+        <Button variant="secondary" onClick={onClose}>
+          Close
+        </Button>
+        <Button variant="secondary" isLoading={working === 'reviewed'} onClick={() => mark('reviewed')}>
+          Mark as Reviewed
+        </Button>
+        <Button isLoading={working === 'resolved'} onClick={() => mark('resolved')}>
+          Mark as Resolved
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { screen, within } from '@testing-library/react';
+import * as csv from '@/lib/csv';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { FeedbackTab } from './feedback-tab';
+import type { Feedback } from './queries';
+
+function feedback(overrides: Partial<Feedback> = {}): Feedback & { cursor: string } {
+  return {
+    id: 'feedback-1',
+    user_id: 'user_robin',
+    email: 'robin@example.org',
+    type: 'bug',
+    title: 'The dialog closes',
+    description: '=HYPERLINK("x") on my phone',
+    rating: 4,
+    status: 'new',
+    priority: 'high',
+    admin_notes: '',
+    created_at: '2026-02-01T10:00:00Z',
+    updated_at: '2026-02-02T10:00:00Z',
+    cursor: 'cursor-1',
+    ...overrides,
+  };
+}
+
+function open() {
+  const { cursor: _, ...row } = feedback();
+  const api = fakeApi({
+    'rpc admin_list_feedback': [feedback()],
+    'rpc get_beta_feedback_stats': { total: 26, average_rating: 3.04, by_type: { bug: 5, feature: 6 } },
+    'rpc update_beta_feedback': {},
+    'rpc record_admin_export': undefined,
+    'GET beta_feedback': [row],
+  });
+  return { ...renderApp(<FeedbackTab />, { identity: signedIn('admin'), path: '/admin?tab=feedback' }), api };
+}
+
+async function openDialog(user: ReturnType<typeof open>['user']) {
+  await user.click(await screen.findByRole('button', { name: 'View The dialog closes' }));
+  return within(await screen.findByRole('dialog', { name: 'Feedback details' }));
+}
+
+describe('feedback', () => {
+  it('ADMIN-05 asks for the first 20 rows and shows type, status and priority', async () => {
+    const { api } = open();
+    const table = within(await screen.findByRole('table', { name: 'feedback' }));
+    expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(
+      expect.arrayContaining(['Bug', 'New', 'High']),
+    );
+    expect(api.calls.find(({ path }) => path === 'rpc/admin_list_feedback')?.params.get('p_limit')).toBe('20');
+  });
+
+  it('ADMIN-06 the modal shows everything that is known and its three buttons', async () => {
+    const { user } = open();
+    const dialog = await openDialog(user);
+    for (const text of ['Bug', 'High', 'New', 'The dialog closes', '4 out of 5', 'robin@example.org', 'user_robin']) {
+      expect(dialog.getByText(text)).toBeInTheDocument();
+    }
+    expect(dialog.getByText('Created').nextSibling).toHaveTextContent('Feb 1, 2026');
+    expect(dialog.getByText('Last updated').nextSibling).toHaveTextContent('Feb 2, 2026');
+    const names = dialog.getAllByRole('button').map((button) => button.textContent);
+    expect(names).toEqual(expect.arrayContaining(['Close', 'Mark as Reviewed', 'Mark as Resolved']));
+  });
+
+  it('ADMIN-06 marks as reviewed and as resolved, with the notes', async () => {
+    const { user, api } = open();
+    const dialog = await openDialog(user);
+    await user.type(dialog.getByLabelText('Notes'), 'Fixed in May');
+    await user.click(dialog.getByRole('button', { name: 'Mark as Resolved' }));
+    expect(await screen.findByText('Marked as resolved')).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Mark as Reviewed' }));
+    expect(await screen.findByText('Marked as reviewed')).toBeInTheDocument();
+    const sent = api.calls.filter(({ path }) => path === 'rpc/update_beta_feedback').map(({ body }) => body);
+    expect(sent).toEqual([
+      { p_feedback_id: 'feedback-1', p_status: 'resolved', p_admin_notes: 'Fixed in May' },
+      { p_feedback_id: 'feedback-1', p_status: 'reviewed', p_admin_notes: 'Fixed in May' },
+    ]);
+  });
+
+  it('ADMIN-06 says that the update failed', async () => {
+    const { user, api } = open();
+    api.routes['rpc update_beta_feedback'] = refuse(500, null, 'deadlock detected');
+    const dialog = await openDialog(user);
+    await user.click(dialog.getByRole('button', { name: 'Mark as Reviewed' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to update feedback status');
+  });
+
+  it('ADMIN-05 C-55 exports all feedback as CSV with harmless cells, and says so in the audit log', async () => {
+    const files: { blob: Blob; name: string }[] = [];
+    vi.spyOn(csv, 'downloadBlob').mockImplementation((blob, name) => void files.push({ blob, name }));
+    const { user, api } = open();
+    await user.click(await screen.findByRole('button', { name: 'Export Feedback' }));
+    expect(await screen.findByText('Exported 1 row of feedback')).toBeInTheDocument();
+    expect(files[0]?.name).toMatch(/^feedback_\d{4}-\d\d-\d\d\.csv$/);
+    const text = await files[0]?.blob.text();
+    expect(text).toContain('"user_id","email","type","title","description","rating","status","priority"');
+    expect(text).toContain('"\'=HYPERLINK(""x"") on my phone"');
+    expect(text).toContain('"2026-02-01"');
+    expect(api.calls.find(({ path }) => path === 'rpc/record_admin_export')?.body).toEqual({
+      p_what: 'feedback',
+      p_rows: 1,
+    });
+  });
+
+  it('ADMIN-05 says that the export failed', async () => {
+    const { user, api } = open();
+    api.routes['GET beta_feedback'] = refuse(500, null, 'deadlock detected');
+    await user.click(await screen.findByRole('button', { name: 'Export Feedback' }));
+    expect(await screen.findByText('Failed to export feedback')).toBeInTheDocument();
+  });
+});

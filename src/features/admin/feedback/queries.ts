@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { poll } from '@/lib/query-client';
+import { supabase, unwrap } from '@/lib/supabase';
+import type { Database, Tables } from '@/types/database';
+import { collectPages, exportPageSize } from '../export';
+import { adminKey } from '../keys';
+import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list';
+
+export type Feedback = Omit<Database['public']['Functions']['admin_list_feedback']['Returns'][number], 'cursor'>;
+type FeedbackPageRow = Database['public']['Functions']['admin_list_feedback']['Returns'][number];
+
+const statsSchema = z.object({
+  total: z.number(),
+  average_rating: z.number(),
+  by_type: z.object({ bug: z.number(), feature: z.number() }),
+});
+
+export const adminFeedbackQueries = {
+  /** Feedback by time; search in title, text and address; `type` null for all (ADMIN-05). */
+  list: (filters: ListFilters, type: string | null) =>
+    pagedList<FeedbackPageRow>(
+      'feedback',
+      { ...filters, type },
+      (cursor, signal) =>
+        unwrap(
+          supabase()
+            .rpc('admin_list_feedback', { ...listArguments(filters, cursor), p_type: type ?? undefined }, { get: true })
+            .abortSignal(signal),
+        ),
+      ({ cursor }) => cursor,
+    ),
+
+  /** Number, average rating and numbers by type (DB-16). */
+  stats: () =>
+    queryOptions({
+      queryKey: adminKey('feedback', 'stats'),
+      queryFn: async ({ signal }) =>
+        statsSchema.parse(
+          await unwrap(supabase().rpc('get_beta_feedback_stats', {}, { get: true }).abortSignal(signal)),
+        ),
+      ...poll(refreshSeconds),
+    }),
+};
+
+/** All feedback, newest first, for the export. */
+export function fetchAllFeedback(onRows: (count: number) => void): Promise<Tables<'beta_feedback'>[]> {
+  return collectPages<Tables<'beta_feedback'>>((last) => {
+    const page = supabase().from('beta_feedback').select();
+    const after = last
+      ? page.or(`created_at.lt."${last.created_at}",and(created_at.eq."${last.created_at}",id.lt.${last.id})`)
+      : page;
+    return unwrap(
+      after.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(exportPageSize),
+    );
+  }, onRows);
+}

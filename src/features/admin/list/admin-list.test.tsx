@@ -1,0 +1,69 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { MailTab } from '../mail/mail-tab';
+import type { OutboxEvent } from '../mail/queries';
+
+const event = (id: number, overrides: Partial<OutboxEvent> = {}): OutboxEvent => ({
+  id,
+  type: `Event${'ABCDEF'[id] ?? 'X'}`,
+  user_id: 'user_robin',
+  username: 'robin',
+  payload: {},
+  created_at: '2026-02-01T10:00:00Z',
+  attempts: 8,
+  next_attempt_at: '2026-02-01T10:00:00Z',
+  processed_at: '',
+  failed_at: '2026-02-01T11:00:00Z',
+  last_error: 'MAIL_NOT_SENT',
+  ...overrides,
+});
+const shown = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.querySelector('td')?.textContent);
+
+async function open(rows: OutboxEvent[]) {
+  const api = fakeApi({ 'rpc admin_list_outbox': rows, 'rpc requeue_outbox_event': [{ id: 1 }] });
+  const view = renderApp(<MailTab />, { identity: signedIn('admin'), path: '/admin?tab=mail' });
+  if (rows.length > 0) await screen.findByRole('table');
+  const refresh = () => act(() => view.queryClient.refetchQueries());
+  return { ...view, api, refresh };
+}
+
+describe('ADMIN-01 a list that refreshes', () => {
+  it('moves nothing by itself: new rows wait until they are asked for', async () => {
+    const { api, refresh, user } = await open([event(2), event(1)]);
+    api.routes['rpc admin_list_outbox'] = [event(3), event(2, { last_error: 'Other reason' }), event(1)];
+    await refresh();
+    await waitFor(() => expect(screen.getByText('Other reason')).toBeInTheDocument());
+    expect(shown()).toEqual(['Event c', 'Event b']);
+    await user.click(screen.getByRole('button', { name: 'Show 1 new mail given up' }));
+    expect(shown()).toEqual(['Event d', 'Event c', 'Event b']);
+  });
+
+  it('takes the effect of an action of one’s own at once', async () => {
+    const { api, user } = await open([event(2), event(1)]);
+    api.routes['rpc admin_list_outbox'] = [event(2)];
+    const [, second] = screen.getAllByRole('button', { name: 'Try again' });
+    if (!second) throw new Error('no button');
+    await user.click(second);
+    await waitFor(() => expect(shown()).toEqual(['Event c']));
+    expect(api.calls.find(({ path }) => path === 'rpc/requeue_outbox_event')?.body).toEqual({ p_event_id: 1 });
+  });
+
+  it('TRUST-14 keeps what is there when a refresh fails, and says so', async () => {
+    const { api, refresh } = await open([event(1)]);
+    api.routes['rpc admin_list_outbox'] = offline();
+    await refresh();
+    expect(await screen.findByText(/Refreshing failed/)).toBeInTheDocument();
+    expect(shown()).toEqual(['Event b']);
+  });
+
+  it('TRUST-14 shows a failed first read as one, never as nothing here', async () => {
+    fakeApi({ 'rpc admin_list_outbox': offline() });
+    renderApp(<MailTab />, { identity: signedIn('admin') });
+    expect(await screen.findByText('The mails given up could not be loaded')).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,120 @@
+import { CircleAlert, CircleCheckBig, Hourglass, type LucideIcon } from 'lucide-react';
+import type { DataColumn } from '@/components/data-table';
+import { Badge, type Tone } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { toast } from '@/components/ui/toast';
+import { formatCount } from '@/lib/format';
+import { PersonLink } from '../components/person-link';
+import { Moment } from '../components/times';
+import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { withReason } from '../with-reason';
+import { useRetryEvent } from './mutations';
+import { mailQueries, type OutboxEvent } from './queries';
+
+const statuses = [
+  ['failed', 'Given up'],
+  ['waiting', 'Waiting'],
+  ['done', 'Done'],
+] as const;
+const eventKey = ({ id }: OutboxEvent) => String(id);
+
+type State = { word: string; tone: Tone; icon: LucideIcon };
+
+function stateOf(event: OutboxEvent): State {
+  if (event.failed_at) return { word: 'Given up', tone: 'danger', icon: CircleAlert };
+  if (event.processed_at) return { word: 'Done', tone: 'action', icon: CircleCheckBig };
+  return { word: 'Waiting', tone: 'warning', icon: Hourglass };
+}
+
+/** 'RedemptionFulfilled' -> 'Redemption fulfilled'. */
+function typeInWords(type: string): string {
+  const words = type.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What the product wanted to tell people, and what could not be told (dead letters first to be seen). */
+export function MailTab() {
+  const filter = useListFilters(
+    statuses.map(([value]) => value),
+    'failed',
+  );
+  const list = useAdminList(mailQueries.list(filter.filters.status), eventKey);
+  const retry = useRetryEvent();
+
+  const handleRetry = async ({ id }: OutboxEvent) => {
+    try {
+      await retry.mutateAsync(id);
+      list.accept();
+      toast.success('It will be tried again now');
+    } catch (error) {
+      toast.error(withReason('Failed to try again', error));
+    }
+  };
+
+  const columns: DataColumn<OutboxEvent>[] = [
+    { key: 'type', header: 'Event', cell: (event) => <span className="font-semibold">{typeInWords(event.type)}</span> },
+    {
+      key: 'who',
+      header: 'For',
+      cell: (event) => (event.user_id ? <PersonLink userId={event.user_id} name={event.username} /> : '—'),
+    },
+    { key: 'state', header: 'State', cell: (event) => <StateBadge {...stateOf(event)} /> },
+    {
+      key: 'tries',
+      header: 'Tries',
+      cell: (event) => (
+        <>
+          {formatCount(event.attempts, 'try', 'tries')}
+          {event.last_error && <p className="text-muted text-sm [overflow-wrap:anywhere]">{event.last_error}</p>}
+        </>
+      ),
+    },
+    { key: 'created', header: 'Created', cell: (event) => <Moment at={event.created_at} /> },
+    {
+      key: 'actions',
+      header: 'Actions',
+      cell: (event) =>
+        event.failed_at ? (
+          <Button
+            variant="secondary"
+            className="whitespace-nowrap"
+            isLoading={retry.isPending && retry.variables === event.id}
+            onClick={() => handleRetry(event)}
+          >
+            Try again
+          </Button>
+        ) : (
+          <span className="text-muted">—</span>
+        ),
+    },
+  ];
+
+  return (
+    <>
+      <ListToolbar filter={filter} statuses={statuses} allLabel="All events" hasSort={false} />
+      <AdminList
+        list={list}
+        noun={filter.status === 'failed' ? 'mail given up' : 'event'}
+        plural={filter.status === 'failed' ? 'mails given up' : 'events'}
+        columns={columns}
+        rowKey={eventKey}
+        emptyText={
+          filter.status === 'failed'
+            ? 'Good. Mails that fail eight times are listed here, with the reason.'
+            : 'Nothing of this kind.'
+        }
+        isFiltered={filter.status !== 'failed'}
+        onReset={filter.reset}
+      />
+    </>
+  );
+}
+
+function StateBadge({ word, tone, icon: Icon }: State) {
+  return (
+    <Badge tone={tone} className="whitespace-nowrap">
+      <Icon aria-hidden="true" />
+      {word}
+    </Badge>
+  );
+}

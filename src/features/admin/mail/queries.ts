@@ -1,0 +1,29 @@
+import { supabase, unwrap } from '@/lib/supabase';
+import type { Database } from '@/types/database';
+import { pagedList, pageSize } from '../list';
+
+export type OutboxEvent = Database['public']['Functions']['admin_list_outbox']['Returns'][number];
+
+export const mailQueries = {
+  /** Events on their way to people, newest first; state failed (given up), waiting, done, or null for all. */
+  list: (state: string | null) =>
+    pagedList<OutboxEvent>(
+      'mail',
+      { state },
+      (cursor, signal) =>
+        unwrap(
+          supabase()
+            .rpc(
+              'admin_list_outbox',
+              {
+                p_state: state ?? undefined,
+                p_limit: pageSize,
+                p_before: cursor === null ? undefined : Number(cursor),
+              },
+              { get: true },
+            )
+            .abortSignal(signal),
+        ),
+      ({ id }) => String(id),
+    ),
+};

@@ -1,0 +1,98 @@
+import { screen, within } from '@testing-library/react';
+import * as csv from '@/lib/csv';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { MailingListTab } from './mailing-list-tab';
+import type { Subscriber } from './queries';
+
+const subscriber: Subscriber = {
+  id: 'entry-1',
+  email: 'reader@example.org',
+  source: 'website',
+  campaign_id: '12345678-aaaa-4bbb-8ccc-1234567890ab',
+  user_id: 'user_2abcdefgh',
+  subscribed_at: '2026-02-01T10:00:00Z',
+  is_active: true,
+  unsubscribed_at: '',
+  cursor: 'cursor-1',
+};
+
+function open() {
+  const { cursor: _, ...row } = subscriber;
+  const api = fakeApi({
+    'rpc admin_list_subscribers': [
+      subscriber,
+      { ...subscriber, id: 'entry-2', email: 'gone@example.org', is_active: false },
+    ],
+    'rpc get_mailing_list_stats': {
+      total_subscribers: 34,
+      recent_subscribers: 9,
+      campaign_subscribers: 12,
+      subscribers_by_source: { website: 22, campaign: 12 },
+    },
+    'rpc set_mailing_list_active': {},
+    'rpc record_admin_export': undefined,
+    'GET mailing_list': [{ ...row, metadata: { page_url: 'https://example.org' } }],
+  });
+  return { ...renderApp(<MailingListTab />, { identity: signedIn('admin'), path: '/admin?tab=mailing-list' }), api };
+}
+
+describe('mailing list', () => {
+  it('ADMIN-07 shows the four cards', async () => {
+    open();
+    const cards = within(await screen.findByRole('region', { name: 'Mailing list figures' }));
+    const shown = cards.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent]);
+    expect(shown).toEqual([
+      ['Total Subscribers', '34'],
+      ['Recent 7 days', '9'],
+      ['From Campaigns', '12'],
+      ['Website Signups', '22'],
+    ]);
+  });
+
+  it('ADMIN-07 asks for the first 20 and shows address, source, the beginnings of ids, day and badge', async () => {
+    const { api } = open();
+    const [, first, second] = await screen.findAllByRole('row');
+    if (!first || !second) throw new Error('rows are missing');
+    const cells = within(first).getAllByRole('cell');
+    expect(cells.slice(0, 6).map((cell) => cell.textContent)).toEqual([
+      'reader@example.org',
+      'website',
+      '12345678',
+      'user_2ab',
+      'Feb 1, 2026',
+      'Active',
+    ]);
+    expect(within(second).getByText('Inactive')).toBeInTheDocument();
+    expect(api.calls.find(({ path }) => path === 'rpc/admin_list_subscribers')?.params.get('p_limit')).toBe('20');
+  });
+
+  it('C-50 switches an address off', async () => {
+    const { user, api } = open();
+    await user.click(await screen.findByRole('button', { name: 'Deactivate reader@example.org' }));
+    expect(await screen.findByText('reader@example.org gets no more mailings')).toBeInTheDocument();
+    expect(api.calls.find(({ path }) => path === 'rpc/set_mailing_list_active')?.body).toEqual({
+      p_entry_id: 'entry-1',
+      p_is_active: false,
+    });
+  });
+
+  it('ADMIN-08 C-55 Export Emails downloads a CSV named for the mailing list', async () => {
+    const files: { blob: Blob; name: string }[] = [];
+    vi.spyOn(csv, 'downloadBlob').mockImplementation((blob, name) => void files.push({ blob, name }));
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Export Emails' }));
+    expect(await screen.findByText('Exported 1 row of the mailing list')).toBeInTheDocument();
+    expect(files[0]?.name).toMatch(/^mailing_list_\d{4}-\d\d-\d\d\.csv$/);
+    const lines = (await files[0]?.blob.text())?.replace('\uFEFF', '').trim().split('\r\n');
+    expect(lines?.[0]).toBe('"id","email","source","campaign_id","user_id","subscribed_at","is_active","metadata"');
+    expect(lines?.[1]).toContain('"reader@example.org","website"');
+  });
+
+  it('ADMIN-08 says that the export failed', async () => {
+    const { user, api } = open();
+    api.routes['GET mailing_list'] = refuse(500, null, 'deadlock detected');
+    await user.click(await screen.findByRole('button', { name: 'Export Emails' }));
+    expect(await screen.findByText('Failed to export mailing list')).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { DataTable } from '@/components/data-table';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { Points } from '@/components/points';
+import { formatNumber } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { useUrlChoice } from '@/lib/url-state';
+import { ActivityList } from '../components/activity-list';
+import { AdminGate } from '../components/admin-gate';
+import { FigureTiles, FigureTilesSkeleton } from '../components/figure-tiles';
+import { GrowthCharts } from '../components/growth-charts';
+import { Loaded } from '../components/loaded';
+import { Section } from '../components/section';
+import { keyFigures } from '../data/figures';
+import { PeriodChoice } from '../data/period-choice';
+import { type PlatformStats, platformQueries } from '../data/queries';
+import { AllExport, SectionExports } from '../exports/section-exports';
+
+/** The data dashboard: figures of the chosen period, and their export (DATA-01 to DATA-07, C-52, C-53, C-54). */
+export function AdminDataPage() {
+  return <AdminGate>{() => <DataDashboard />}</AdminGate>;
+}
+
+function DataDashboard() {
+  const [period, setPeriod] = useUrlChoice('days', ['30', '7', '90']);
+  const days = Number(period);
+  const stats = useQuery(platformQueries.stats(days));
+  const activity = useQuery(platformQueries.activity(days));
+  const isChanging = stats.isPlaceholderData;
+
+  return (
+    <div className="page-column pb-16">
+      <PageMeta title="Data dashboard" />
+      <PageHeader
+        title="Data dashboard"
+        back={{ to: paths.admin, label: 'Back to Admin' }}
+        actions={
+          <>
+            <PeriodChoice value={period} onChange={setPeriod} />
+            {stats.data && <AllExport stats={stats.data} />}
+          </>
+        }
+      />
+      <Loaded
+        query={stats}
+        failure="Failed to load data"
+        failureText="Please try again later"
+        pending={<FigureTilesSkeleton count={8} />}
+      >
+        {(data) => (
+          <div className={isChanging ? 'grid gap-5 opacity-60' : 'grid gap-5'} aria-busy={isChanging}>
+            <h2 className="sr-only">Figures of the last {data.period_days} days</h2>
+            <Figures stats={data} />
+            <GrowthCharts days={data.days} />
+            <div className="grid gap-5 lg:grid-cols-2">
+              <Section title="Recent Activity">
+                <Loaded query={activity} failure="Failed to load data" failureText="Please try again later">
+                  {(rows) =>
+                    rows.length === 0 ? (
+                      <p className="text-muted">Nothing happened in these {days} days.</p>
+                    ) : (
+                      <ActivityList activity={rows} />
+                    )
+                  }
+                </Loaded>
+              </Section>
+              <TopCampaigns stats={data} />
+            </div>
+            <Section title="Export" lead={`One CSV file for each section, of the last ${data.period_days} days.`}>
+              <SectionExports stats={data} />
+            </Section>
+          </div>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function Figures({ stats }: { stats: PlatformStats }) {
+  const { totals, period, period_days: days } = stats;
+  return (
+    <>
+      <FigureTiles
+        label="Figures"
+        figures={[
+          {
+            label: 'Total Users',
+            value: formatNumber(totals.users),
+            note: `${formatNumber(period.users)} new in ${days} days`,
+          },
+          {
+            label: 'Verified Startups',
+            value: formatNumber(totals.verified_startups),
+            note: `${formatNumber(period.verified_startups)} new in ${days} days`,
+          },
+          {
+            label: 'Completed Tasks',
+            value: formatNumber(period.completed_tasks),
+            note: `in ${days} days; ${formatNumber(totals.completed_tasks)} in all`,
+          },
+          {
+            label: 'Points Awarded',
+            value: <Points value={period.points_awarded} />,
+            note: `in ${days} days; ${formatNumber(totals.points_awarded)} in all`,
+          },
+        ]}
+      />
+      <FigureTiles label="Key figures" figures={keyFigures(stats)} />
+    </>
+  );
+}
+
+function TopCampaigns({ stats }: { stats: PlatformStats }) {
+  return (
+    <Section title="Top Campaigns">
+      {stats.top_campaigns.length === 0 ? (
+        <p className="text-muted">No quest had submissions in these {stats.period_days} days.</p>
+      ) : (
+        <DataTable
+          caption="Top Campaigns"
+          rows={stats.top_campaigns}
+          rowKey={({ campaign_id }) => campaign_id}
+          columns={[
+            {
+              key: 'title',
+              header: 'Quest',
+              cell: ({ title, startup_name }) => (
+                <div className="font-normal">
+                  <p className="font-semibold">{title}</p>
+                  <p className="text-muted text-sm">{startup_name}</p>
+                </div>
+              ),
+            },
+            { key: 'approved', header: 'Completions', isNumeric: true, cell: (row) => formatNumber(row.approved) },
+            { key: 'rate', header: 'Completion rate', isNumeric: true, cell: (row) => `${row.completion_rate}%` },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

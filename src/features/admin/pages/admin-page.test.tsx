@@ -1,0 +1,105 @@
+import { screen, within } from '@testing-library/react';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { adminTodo, platformStats } from '../testing';
+import { AdminPage } from './admin-page';
+
+const activity = [
+  {
+    kind: 'submission',
+    id: 's1',
+    title: 'Read the guide',
+    detail: 'robin',
+    status: 'pending',
+    at: '2026-02-03T10:00:00Z',
+  },
+  { kind: 'startup', id: 'p1', title: 'Paper Kite', detail: 'SaaS', status: 'verified', at: '2026-02-02T10:00:00Z' },
+  {
+    kind: 'campaign',
+    id: 'c1',
+    title: 'Fly a kite',
+    detail: 'Paper Kite',
+    status: 'draft',
+    at: '2026-02-01T10:00:00Z',
+  },
+];
+
+function open(path = '/admin', todo: unknown = adminTodo()) {
+  const api = fakeApi({
+    'rpc get_admin_todo': todo,
+    'rpc get_platform_stats': platformStats(),
+    'rpc get_recent_activity': activity,
+    'rpc admin_list_startups': [],
+  });
+  return { ...renderApp(<AdminPage />, { identity: signedIn('admin'), path }), api };
+}
+
+describe('the admin dashboard', () => {
+  it('ADMIN-01 has the stated tabs first and in their order', async () => {
+    open();
+    const tabs = await screen.findAllByRole('tab');
+    expect(tabs.map((tab) => tab.textContent)).toEqual([
+      'Overview',
+      'Projects',
+      'Quests',
+      'Feedback',
+      'Mailing List',
+      'Referrals',
+      'Analytics',
+      'Settings',
+      'Rewards',
+      'Redemptions',
+      'People',
+      'Submissions',
+      'Audit log',
+      'Mail',
+    ]);
+  });
+
+  it('ADMIN-01 keeps the tab in the address, without the filters of the former one', async () => {
+    const { user, router } = open('/admin?tab=projects&q=kite&status=pending');
+    expect(await screen.findByRole('tab', { name: 'Projects' })).toHaveAttribute('aria-selected', 'true');
+    await user.click(screen.getByRole('tab', { name: 'Overview' }));
+    expect(router.state.location.search).toBe('');
+    await user.click(screen.getByRole('tab', { name: 'Projects' }));
+    expect(router.state.location.search).toBe('?tab=projects');
+  });
+
+  it('ADMIN-02 the overview shows cards and the recent activity', async () => {
+    open();
+    const cards = await screen.findByRole('region', { name: 'Figures' });
+    expect(within(cards).getByText('Total Members').nextSibling).toHaveTextContent('276');
+    expect(within(cards).getByText('Points Awarded').nextSibling).toHaveTextContent('38,005 points');
+    const lines = within(await screen.findByRole('list', { name: 'Recent activity' })).getAllByRole('listitem');
+    expect(lines.map((line) => within(line).getByText(/Read|Paper Kite$|Fly/).textContent)).toEqual([
+      'Read the guide',
+      'Paper Kite',
+      'Fly a kite',
+    ]);
+  });
+
+  it('says what waits behind a tab', async () => {
+    open('/admin', adminTodo({ pending_startups: 3 }));
+    expect(await screen.findByRole('tab', { name: 'Projects, 3 waiting' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: /Projects to review/ })).toHaveAttribute(
+      'href',
+      '/admin?tab=projects&status=pending',
+    );
+  });
+
+  it('SEC-15 ROUTE-13 shows nothing to whom the database does not call an admin, whatever the browser remembers', async () => {
+    localStorage.setItem('selectedRole', 'admin');
+    const { api } = open('/admin', refuse(403, 'FORBIDDEN', 'Forbidden'));
+    expect(await screen.findByText('This area is for admins')).toBeInTheDocument();
+    expect(screen.queryByRole('tab')).not.toBeInTheDocument();
+    expect(api.calls.map(({ path }) => path)).toEqual(['rpc/get_admin_todo']);
+  });
+
+  it('offers to try again when the dashboard cannot be loaded', async () => {
+    const { api, user } = open('/admin', offline());
+    await screen.findByText('The dashboard could not be loaded');
+    api.routes['rpc get_admin_todo'] = adminTodo();
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('tab', { name: 'Overview' })).toBeInTheDocument();
+  });
+});

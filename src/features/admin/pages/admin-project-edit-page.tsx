@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from 'react-router-dom';
+import { useAlert } from '@/components/alert-provider';
+import { EmptyState } from '@/components/empty-state';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { toast } from '@/components/ui/toast';
+import {
+  ProfileForm,
+  type ProfileSubmission,
+  profileValues,
+  type Startup,
+  startupQueries,
+  updateFailure,
+  useUpdateStartup,
+} from '@/features/startups';
+import { useSession } from '@/lib/auth';
+import { isUuid } from '@/lib/uuid';
+import { AdminGate } from '../components/admin-gate';
+import { Loaded } from '../components/loaded';
+import { adminTabPath } from '../tabs';
+
+const projectsTab = adminTabPath('projects');
+
+/** The project edit form with admin rights (ROUTE-14, C-31); what an admin changes is in the audit log. */
+export function AdminProjectEditPage() {
+  const { id = '' } = useParams();
+  return (
+    <AdminGate>
+      {() => (
+        <div className="page-column pb-16">
+          <PageMeta title="Edit project" />
+          <PageHeader title="Edit project" back={{ to: projectsTab, label: 'Back to Projects' }} />
+          {isUuid(id) ? <Project id={id} /> : <ProjectNotFound />}
+        </div>
+      )}
+    </AdminGate>
+  );
+}
+
+function Project({ id }: { id: string }) {
+  const project = useQuery({ ...startupQueries.detail(id), refetchOnWindowFocus: false });
+  return (
+    <Loaded query={project} failure="The project could not be loaded">
+      {(startup) => (startup ? <EditForm startup={startup} /> : <ProjectNotFound />)}
+    </Loaded>
+  );
+}
+
+function ProjectNotFound() {
+  return <EmptyState title="Project not found" text="It may have been deleted by its owner." drawing="torn" />;
+}
+
+function EditForm({ startup }: { startup: Startup }) {
+  const { userId } = useSession();
+  // A logo goes into the folder of who uploads it.
+  const update = useUpdateStartup(startup, userId ?? startup.owner_user_id);
+  const alert = useAlert();
+  const navigate = useNavigate();
+  const handleSubmit = async (submission: ProfileSubmission) => {
+    try {
+      await update.mutateAsync(submission);
+      return true;
+    } catch (error) {
+      alert(updateFailure(error));
+      return false;
+    }
+  };
+  return (
+    <ProfileForm
+      kind="edit"
+      defaultValues={profileValues(startup)}
+      submitLabel="Save Changes"
+      cancelTo={projectsTab}
+      onSubmit={handleSubmit}
+      onSaved={() => {
+        toast.success(`${startup.name} is saved`);
+        navigate(projectsTab);
+      }}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { fakeApi } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { profileRow, transactionRow, walletRow } from '@/lib/testing/rows';
+import { PeopleTab } from './people-tab';
+import type { AdminPerson } from './queries';
+
+const robin: AdminPerson = {
+  id: 'profile-1',
+  user_id: 'user_robin',
+  username: 'robin',
+  display_name: 'Robin Reed',
+  email: 'robin@example.org',
+  role: 'community',
+  og_badge: false,
+  points: 1250,
+  lifetime_points: 3400,
+  suspended_at: '',
+  suspension_reason: '',
+  created_at: '2026-01-01T00:00:00Z',
+  cursor: 'cursor-1',
+};
+
+function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_robin' })) {
+  const api = fakeApi({
+    'rpc admin_list_users': [robin],
+    'GET user_profiles': profile,
+    'GET wallets': [walletRow({ user_id: 'user_robin' })],
+    'GET transactions': [transactionRow()],
+    'rpc suspend_user': {},
+    'rpc lift_suspension': {},
+  });
+  return { ...renderApp(<PeopleTab />, { identity: signedIn('admin', { userId: 'user_admin' }), path }), api };
+}
+const bodies = (api: ReturnType<typeof open>['api'], name: string) =>
+  api.calls.filter(({ path }) => path === `rpc/${name}`).map(({ body }) => body);
+
+describe('people', () => {
+  it('searches by name or address on the server once typing pauses', async () => {
+    const { user, api, router } = open();
+    await user.type(await screen.findByRole('searchbox', { name: 'Search name or email' }), 'robin@');
+    await waitFor(() => expect(router.state.location.search).toContain('q=robin'));
+    await waitFor(() => {
+      const asked = api.calls.filter(({ path }) => path === 'rpc/admin_list_users');
+      expect(asked.map(({ params }) => params.get('p_search'))).toEqual([null, 'robin@']);
+    });
+  });
+
+  it('shows role, wallet and ledger of the person in the address', async () => {
+    open('/admin?tab=people&person=user_robin');
+    const dialog = within(await screen.findByRole('dialog', { name: 'robin' }));
+    expect(dialog.getByText('Community')).toBeInTheDocument();
+    const wallet = await dialog.findByRole('heading', { name: /Personal wallet/ });
+    expect(wallet).toHaveTextContent('1,250 points');
+    const ledger = within(await dialog.findByRole('list', { name: 'Ledger' }));
+    expect(ledger.getByText('Task completion: Read the guide')).toBeInTheDocument();
+  });
+
+  it('BEY-04 suspends with a reason only', async () => {
+    const { user, api } = open('/admin?tab=people&person=user_robin');
+    await user.click(await screen.findByRole('button', { name: 'Suspend' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Suspend robin?' }));
+    await user.click(dialog.getByRole('button', { name: 'Suspend person' }));
+    expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
+    await user.type(dialog.getByLabelText(/Reason/), 'Spam');
+    await user.click(dialog.getByRole('button', { name: 'Suspend person' }));
+    expect(await screen.findByText('Suspended')).toBeInTheDocument();
+    expect(bodies(api, 'suspend_user')).toEqual([{ p_user_id: 'user_robin', p_reason: 'Spam' }]);
+  });
+
+  it('BEY-04 shows a suspension with its reason and lifts it', async () => {
+    const suspended = profileRow({
+      user_id: 'user_robin',
+      suspended_at: '2026-02-01T10:00:00Z',
+      suspension_reason: 'Spam',
+    });
+    const { user, api } = open('/admin?tab=people&person=user_robin', suspended);
+    expect(await screen.findByText('Spam')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Lift suspension' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Lift the suspension of robin?' }));
+    await user.click(dialog.getByRole('button', { name: 'Lift suspension' }));
+    await waitFor(() => expect(bodies(api, 'lift_suspension')).toEqual([{ p_user_id: 'user_robin' }]));
+  });
+
+  it('offers no suspension of an admin', async () => {
+    open('/admin?tab=people&person=user_robin', profileRow({ user_id: 'user_robin', role: 'admin' }));
+    await screen.findByRole('heading', { name: /Personal wallet/ });
+    expect(screen.queryByRole('button', { name: 'Suspend' })).not.toBeInTheDocument();
+  });
+});

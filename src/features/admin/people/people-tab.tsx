@@ -1,0 +1,96 @@
+import { Ban } from 'lucide-react';
+import type { DataColumn } from '@/components/data-table';
+import { Points } from '@/components/points';
+import { Avatar } from '@/components/ui/avatar';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { useUrlText } from '@/lib/url-state';
+import { Day } from '../components/times';
+import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { PersonDialog } from './person-dialog';
+import { type AdminPerson, peopleQueries } from './queries';
+import { roleWords } from './role-words';
+
+const personKey = ({ id }: AdminPerson) => id;
+
+/** Everyone with an account; the one who is opened stands in the address, so that other tabs can lead here. */
+export function PeopleTab() {
+  const filter = useListFilters();
+  const list = useAdminList(peopleQueries.list(filter.filters), personKey);
+  const [openedId, setOpenedId] = useUrlText('person');
+
+  const columns: DataColumn<AdminPerson>[] = [
+    {
+      key: 'name',
+      header: 'Person',
+      cell: (person) => (
+        <div className="flex min-w-0 items-center gap-3 font-normal">
+          <Avatar name={person.display_name ?? person.username} />
+          <div className="min-w-0">
+            <button
+              type="button"
+              className="text-left font-semibold hover:underline [overflow-wrap:anywhere]"
+              onClick={() => setOpenedId(person.user_id)}
+            >
+              {person.username}
+            </button>
+            <p className="max-w-60 truncate text-muted text-sm" title={person.email}>
+              {person.email ?? 'No email'}
+            </p>
+          </div>
+        </div>
+      ),
+    },
+    {
+      key: 'role',
+      header: 'Role',
+      cell: (person) => (
+        <span className="inline-flex flex-wrap gap-1.5 max-md:justify-end">
+          <Badge>{roleWords[person.role]}</Badge>
+          {person.suspended_at && (
+            <Badge tone="danger">
+              <Ban aria-hidden="true" />
+              Suspended
+            </Badge>
+          )}
+        </span>
+      ),
+    },
+    { key: 'points', header: 'Balance', isNumeric: true, cell: (person) => <Points value={person.points} /> },
+    {
+      key: 'lifetime',
+      header: 'Ever earned',
+      isNumeric: true,
+      cell: (person) => <Points value={person.lifetime_points} />,
+    },
+    { key: 'joined', header: 'Joined', cell: (person) => <Day at={person.created_at} /> },
+    {
+      key: 'actions',
+      header: 'Actions',
+      cell: (person) => (
+        <Button variant="secondary" aria-label={`View ${person.username}`} onClick={() => setOpenedId(person.user_id)}>
+          View
+        </Button>
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <ListToolbar filter={filter} searchLabel="Search name or email" />
+      <AdminList
+        list={list}
+        noun="person"
+        plural="people"
+        columns={columns}
+        rowKey={personKey}
+        emptyText="Everyone who signs in appears here."
+        isFiltered={filter.search !== ''}
+        onReset={filter.reset}
+      />
+      {openedId && (
+        <PersonDialog key={openedId} userId={openedId} onChanged={list.accept} onClose={() => setOpenedId('')} />
+      )}
+    </>
+  );
+}

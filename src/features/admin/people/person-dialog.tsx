@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Notice } from '@/components/notice';
+import { Points } from '@/components/points';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { toast } from '@/components/ui/toast';
+import { useSession } from '@/lib/auth';
+import { formatDateTime } from '@/lib/format';
+import type { Tables } from '@/types/database';
+import { Detail, DetailList, Id } from '../components/detail-list';
+import { Loaded } from '../components/loaded';
+import { ReasonDialog } from '../components/reason-dialog';
+import { withReason } from '../with-reason';
+import { useLiftSuspension, useSuspend } from './mutations';
+import { PersonLedger } from './person-ledger';
+import { peopleQueries } from './queries';
+import { roleWords } from './role-words';
+
+type PersonDialogProps = { userId: string; onChanged: () => void; onClose: () => void };
+
+/** Who somebody is, what they own and how it moved; suspend with a reason (BEY-04). */
+export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) {
+  const profile = useQuery(peopleQueries.profile(userId));
+  const suspend = useSuspend();
+  const lift = useLiftSuspension();
+  const [asking, setAsking] = useState<'suspend' | 'lift' | null>(null);
+  const person = profile.data;
+
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={person?.username ?? 'Person'}
+      className="sm:max-w-2xl"
+    >
+      <Loaded query={profile} failure="This person could not be loaded">
+        {(loaded) =>
+          loaded ? (
+            <PersonDetails person={loaded} onSuspend={() => setAsking('suspend')} onLift={() => setAsking('lift')} />
+          ) : (
+            <p className="text-muted">Nobody with this id has signed in.</p>
+          )
+        }
+      </Loaded>
+      {asking === 'suspend' && (
+        <ReasonDialog
+          title={`Suspend ${person?.username}?`}
+          consequence="They can still read, but not submit, redeem, publish or refer until you lift it. They see your reason."
+          missing="Please give a reason"
+          confirmLabel="Suspend person"
+          onConfirm={async (reason) => {
+            await suspend.mutateAsync({ userId, reason });
+            onChanged();
+            toast.success('Suspended');
+          }}
+          failure={(error) => withReason('Failed to suspend', error)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'lift' && (
+        <ReasonDialog
+          title={`Lift the suspension of ${person?.username}?`}
+          consequence="They can do everything again, at once."
+          label="Note"
+          hint="For the audit log. Optional."
+          confirmLabel="Lift suspension"
+          isDangerous={false}
+          onConfirm={async (note) => {
+            await lift.mutateAsync({ userId, note });
+            onChanged();
+            toast.success('The suspension is lifted');
+          }}
+          failure={(error) => withReason('Failed to lift the suspension', error)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+type PersonDetailsProps = { person: Tables<'user_profiles'>; onSuspend: () => void; onLift: () => void };
+
+function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
+  const session = useSession();
+  const wallets = useQuery(peopleQueries.wallets(person.user_id));
+  return (
+    <div className="grid gap-5">
+      {person.suspended_at && (
+        <Notice tone="danger" title={`Suspended since ${formatDateTime(person.suspended_at)}`}>
+          {person.suspension_reason}
+        </Notice>
+      )}
+      <DetailList>
+        <Detail label="Name">{person.display_name ?? '—'}</Detail>
+        <Detail label="Email">{person.email ?? 'No email'}</Detail>
+        <Detail label="Role">
+          <span className="inline-flex flex-wrap gap-2">
+            <Badge>{roleWords[person.role]}</Badge>
+            {person.og_badge && <Badge tone="points">OG</Badge>}
+          </span>
+        </Detail>
+        <Detail label="Joined">{formatDateTime(person.created_at)}</Detail>
+        <Detail label="User ID">
+          <Id>{person.user_id}</Id>
+        </Detail>
+      </DetailList>
+      <Loaded query={wallets} failure="The wallets could not be loaded">
+        {(rows) => (
+          <div className="grid gap-5">
+            {rows.length === 0 && <p className="text-muted">No wallet yet.</p>}
+            {rows.map((wallet) => (
+              <section key={wallet.id} className="grid gap-2">
+                <h3 className="flex flex-wrap items-center justify-between gap-x-4 text-lg">
+                  {wallet.kind === 'user' ? 'Personal wallet' : 'Project wallet'}
+                  <Points value={wallet.points} />
+                </h3>
+                <PersonLedger walletId={wallet.id} />
+              </section>
+            ))}
+          </div>
+        )}
+      </Loaded>
+      {person.role !== 'admin' && person.user_id !== session.userId && (
+        <DialogActions>
+          {person.suspended_at ? (
+            <>
+              <Button variant="secondary" onClick={onSuspend}>
+                Change reason
+              </Button>
+              <Button onClick={onLift}>Lift suspension</Button>
+            </>
+          ) : (
+            <Button variant="danger" onClick={onSuspend}>
+              Suspend
+            </Button>
+          )}
+        </DialogActions>
+      )}
+    </div>
+  );
+}

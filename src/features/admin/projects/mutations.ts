@@ -1,0 +1,27 @@
+import { supabase, unwrap } from '@/lib/supabase';
+import { useAdminMutation } from '../use-admin-mutation';
+
+/** The note that an approval carries (ADMIN-03). */
+const approvalNote = 'Approved by admin';
+
+/** Verifies a project. Errors: see set_startup_status. */
+export function useApproveProject() {
+  return useAdminMutation(async (startupId: string) => {
+    await unwrap(
+      supabase()
+        .rpc('set_startup_status', { p_startup_id: startupId, p_status: 'verified', p_note: approvalNote })
+        .select('id'),
+    );
+  });
+}
+
+/** Rejects a project with a reason that its owner reads. Errors: see set_startup_status. */
+export function useRejectProject() {
+  return useAdminMutation(async ({ startupId, reason }: { startupId: string; reason: string }) => {
+    await unwrap(
+      supabase()
+        .rpc('set_startup_status', { p_startup_id: startupId, p_status: 'rejected', p_note: reason })
+        .select('id'),
+    );
+  });
+}

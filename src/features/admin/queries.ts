@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { poll } from '@/lib/query-client';
+import { supabase, unwrap } from '@/lib/supabase';
+import { adminKey } from './keys';
+import { refreshSeconds } from './list';
+
+const todoSchema = z.object({
+  pending_startups: z.number(),
+  pending_submissions: z.number(),
+  pending_redemptions: z.number(),
+  new_feedback: z.number(),
+  held_campaigns: z.number(),
+  failed_mails: z.number(),
+});
+
+/** How much of each kind waits for an admin. */
+export type AdminTodo = z.infer<typeof todoSchema>;
+
+export const adminQueries = {
+  /** What waits for an admin. Refused to everyone else, so it also answers who may be here. */
+  todo: () =>
+    queryOptions({
+      queryKey: adminKey('todo'),
+      queryFn: async ({ signal }): Promise<AdminTodo> =>
+        todoSchema.parse(await unwrap(supabase().rpc('get_admin_todo', {}, { get: true }).abortSignal(signal))),
+      ...poll(refreshSeconds),
+    }),
+};

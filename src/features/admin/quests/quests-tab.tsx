@@ -1,0 +1,140 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { ConfirmDialog } from '@/components/confirm-dialog';
+import type { DataColumn } from '@/components/data-table';
+import { Points } from '@/components/points';
+import { StatusStamp } from '@/components/status-stamp';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { toast } from '@/components/ui/toast';
+import { formatNumber } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { ReasonDialog } from '../components/reason-dialog';
+import { Day } from '../components/times';
+import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { withReason } from '../with-reason';
+import { useHoldQuest, useLiftHold } from './mutations';
+import { type AdminQuest, adminQuestQueries } from './queries';
+
+const statuses = [
+  ['published', 'Published'],
+  ['draft', 'Draft'],
+  ['closed', 'Closed'],
+  ['held', 'On hold'],
+] as const;
+const stamps = { draft: 'Draft', published: 'Published', closed: 'Closed' } as const;
+const questKey = ({ id }: AdminQuest) => id;
+
+/** Quests with the delete action that unpublishes: a hold with a reason, until an admin lifts it (ADMIN-04, C-25). */
+export function QuestsTab() {
+  const filter = useListFilters(statuses.map(([value]) => value));
+  const list = useAdminList(adminQuestQueries.list(filter.filters), questKey);
+  const hold = useHoldQuest();
+  const lift = useLiftHold();
+  const [holding, setHolding] = useState<AdminQuest | null>(null);
+  const [lifting, setLifting] = useState<AdminQuest | null>(null);
+
+  const columns: DataColumn<AdminQuest>[] = [
+    {
+      key: 'title',
+      header: 'Quest',
+      cell: (quest) => (
+        <div className="min-w-0 font-normal">
+          <Link to={paths.communityQuest(quest.id)} className="font-semibold hover:underline [overflow-wrap:anywhere]">
+            {quest.title}
+          </Link>
+          <p className="text-muted text-sm">{quest.startup_name}</p>
+        </div>
+      ),
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      cell: (quest) => (
+        <div className="flex flex-col items-start gap-1.5 max-md:items-end">
+          <StatusStamp status={stamps[quest.status]} />
+          {quest.held_at && (
+            <>
+              <Badge tone="danger">On hold</Badge>
+              <span className="max-w-56 text-muted text-sm">{quest.hold_reason}</span>
+            </>
+          )}
+        </div>
+      ),
+    },
+    { key: 'budget', header: 'Budget', isNumeric: true, cell: (quest) => <Points value={quest.budget_points} /> },
+    {
+      key: 'work',
+      header: 'Submissions',
+      isNumeric: true,
+      cell: (quest) => (
+        <>
+          {formatNumber(quest.submission_count)}
+          <p className="text-muted text-sm">
+            {formatNumber(quest.approved_count)} approved
+            {quest.pending_count > 0 && `, ${formatNumber(quest.pending_count)} pending`}
+          </p>
+        </>
+      ),
+    },
+    { key: 'created', header: 'Created', cell: (quest) => <Day at={quest.created_at} /> },
+    {
+      key: 'actions',
+      header: 'Actions',
+      cell: (quest) =>
+        quest.held_at ? (
+          <Button variant="secondary" onClick={() => setLifting(quest)}>
+            Lift hold
+          </Button>
+        ) : (
+          <Button variant="secondary" className="text-danger" onClick={() => setHolding(quest)}>
+            Delete
+          </Button>
+        ),
+    },
+  ];
+
+  return (
+    <>
+      <ListToolbar filter={filter} searchLabel="Search quests" statuses={statuses} allLabel="All quests" />
+      <AdminList
+        list={list}
+        noun="quest"
+        columns={columns}
+        rowKey={questKey}
+        emptyText="Quests of every status appear here."
+        isFiltered={filter.search !== '' || filter.status !== 'all'}
+        onReset={filter.reset}
+      />
+      {holding && (
+        <ReasonDialog
+          title={`Take “${holding.title}” off the board?`}
+          consequence="It becomes a draft on hold: nobody sees it, its points stay reserved, nothing is lost. The owner reads your reason and can publish it again only after you lift the hold."
+          missing="Please give a reason"
+          confirmLabel="Delete quest"
+          onConfirm={async (reason) => {
+            await hold.mutateAsync({ campaignId: holding.id, reason });
+            list.accept();
+            toast.success('The quest is off the board');
+          }}
+          failure={(error) => withReason('Failed to delete quest. Please try again.', error)}
+          onClose={() => setHolding(null)}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={lifting !== null}
+        onOpenChange={() => setLifting(null)}
+        title={`Lift the hold of “${lifting?.title}”?`}
+        consequence="It stays a draft; its owner may publish it again."
+        confirmLabel="Lift hold"
+        isDangerous={false}
+        onConfirm={async () => {
+          if (!lifting) return;
+          await lift.mutateAsync(lifting.id);
+          list.accept();
+          toast.success('The hold is lifted');
+        }}
+      />
+    </>
+  );
+}

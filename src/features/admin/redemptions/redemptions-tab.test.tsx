@@ -1,0 +1,74 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import type { AdminRedemption } from './queries';
+import { RedemptionsTab } from './redemptions-tab';
+
+const pending: AdminRedemption = {
+  id: 'redemption-1',
+  user_id: 'user_robin',
+  username: 'robin',
+  email: 'robin@example.org',
+  reward_id: 'reward-1',
+  reward_title: 'Mug',
+  points_cost: 500,
+  status: 'pending',
+  note: '',
+  handled_by: '',
+  created_at: '2026-02-01T10:00:00Z',
+  fulfilled_at: '',
+  cancelled_at: '',
+  cursor: 'cursor-1',
+};
+
+function open() {
+  const handled = { ...pending, id: 'redemption-2', status: 'fulfilled' as const, note: 'Sent by post' };
+  const api = fakeApi({ 'rpc admin_list_redemptions': [pending, handled], 'rpc set_redemption_status': {} });
+  return { ...renderApp(<RedemptionsTab />, { identity: signedIn('admin'), path: '/admin?tab=redemptions' }), api };
+}
+const decisions = (api: ReturnType<typeof open>['api']) =>
+  api.calls.filter(({ path }) => path === 'rpc/set_redemption_status').map(({ body }) => body);
+
+describe('redemptions', () => {
+  it('C-50 fulfils with a note to the member', async () => {
+    const { user, api } = open();
+    await user.click(await screen.findByRole('button', { name: 'Fulfil' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Fulfil “Mug”?' }));
+    await user.type(dialog.getByLabelText('Note to the member'), 'Code 123');
+    await user.click(dialog.getByRole('button', { name: 'Fulfil redemption' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(decisions(api)).toEqual([{ p_redemption_id: 'redemption-1', p_status: 'fulfilled', p_note: 'Code 123' }]);
+  });
+
+  it('C-50 TRUST-10 cancels, and says what is refunded before', async () => {
+    const { user, api } = open();
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel “Mug”?' }));
+    expect(dialog.getByText(/robin gets 500 points back/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Cancel and refund' }));
+    await waitFor(() => expect(decisions(api)).toEqual([{ p_redemption_id: 'redemption-1', p_status: 'cancelled' }]));
+  });
+
+  it('shows the words of a refusal and stays open', async () => {
+    const { user, api } = open();
+    api.routes['rpc set_redemption_status'] = refuse(
+      409,
+      'REDEMPTION_HANDLED',
+      'This redemption has already been handled',
+    );
+    await user.click(await screen.findByRole('button', { name: 'Fulfil' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Fulfil redemption' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      'Failed to update the redemption: This redemption has already been handled',
+    );
+  });
+
+  it('offers nothing for what has been handled, and shows the note', async () => {
+    open();
+    const [, , handled] = await screen.findAllByRole('row');
+    if (!handled) throw new Error('row is missing');
+    expect(within(handled).queryByRole('button')).not.toBeInTheDocument();
+    expect(within(handled).getByText('Sent by post')).toBeInTheDocument();
+  });
+});

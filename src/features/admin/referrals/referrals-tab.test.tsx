@@ -1,0 +1,91 @@
+import { screen, within } from '@testing-library/react';
+import { fakeApi } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { ReferralsTab } from './referrals-tab';
+
+const report = {
+  overview: {
+    total_referral_codes: 276,
+    total_clicks: 400,
+    total_successful_referrals: 20,
+    total_points_distributed: 15000,
+    conversion_rate: 5,
+    avg_clicks_per_code: 1.4,
+    active_codes: 270,
+  },
+  top_referrers: [
+    { user_id: 'u1', username: 'robin', referral_code: 'REF1', successful_referrals: 9, total_points_earned: 4500 },
+    {
+      user_id: 'u2',
+      username: 'Unknown User',
+      referral_code: 'REF2',
+      successful_referrals: 3,
+      total_points_earned: 1500,
+    },
+  ],
+  recent_referrals: [
+    {
+      referrer_username: 'robin',
+      referred_username: 'wren',
+      referral_code: 'REF1',
+      points_awarded: 750,
+      completed_at: '2026-02-01T10:00:00Z',
+    },
+  ],
+};
+
+function open(health = { health_score: 82, users_without_codes: 4, failed_referrals: 2 }) {
+  const api = fakeApi({ 'rpc get_admin_referral_stats': report, 'rpc get_referral_system_health': [health] });
+  return { ...renderApp(<ReferralsTab />, { identity: signedIn('admin') }), api };
+}
+
+describe('referrals', () => {
+  it('ADMIN-09 says that it loads, then shows cards, metrics and the refresh button', async () => {
+    open();
+    expect(screen.getByText('Loading referral statistics...')).toBeInTheDocument();
+    const cards = within(await screen.findByRole('region', { name: 'Referral figures' }));
+    expect(cards.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent])).toEqual([
+      ['Total Codes', '276'],
+      ['Total Clicks', '400'],
+      ['Successful Referrals', '20'],
+      ['Points Distributed', '15,000 points'],
+    ]);
+    expect(screen.getByText('Conversion rate').nextSibling).toHaveTextContent('5%');
+    expect(screen.getByText('Average clicks per code').nextSibling).toHaveTextContent('1.4');
+    expect(screen.getByText('Active codes').nextSibling).toHaveTextContent('270');
+    expect(screen.getByRole('button', { name: 'Refresh Stats' })).toBeInTheDocument();
+  });
+
+  it('ADMIN-10 shows the system health with its colour in words', async () => {
+    open();
+    expect(await screen.findByText('82%')).toBeInTheDocument();
+    expect(screen.getByText('Needs a look')).toBeInTheDocument();
+    expect(screen.getByText('Users without codes').nextSibling).toHaveTextContent('4');
+    expect(screen.getByText('Failed referrals').nextSibling).toHaveTextContent('2');
+  });
+
+  it('ADMIN-10 lists the top referrers and the recent referrals', async () => {
+    open();
+    const top = within(await screen.findByRole('table', { name: 'Top Referrers' }));
+    expect(
+      top
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => row.textContent),
+    ).toEqual(['robinREF194,500 points', 'Unknown UserREF231,500 points']);
+    const recent = within(screen.getByRole('table', { name: 'Recent Referrals' }));
+    expect(recent.getAllByRole('row')[1]).toHaveTextContent('robin → wrenREF1750 pointsFeb 1, 2026');
+  });
+
+  it('draws the funnel from clicks to completed referrals with its numbers', async () => {
+    open();
+    expect(await screen.findByRole('meter', { name: 'Clicks on referral links' })).toHaveAttribute(
+      'aria-valuetext',
+      '400 people',
+    );
+    expect(await screen.findByRole('meter', { name: 'Completed referrals' })).toHaveAttribute(
+      'aria-valuetext',
+      '20 people',
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { DataTable } from '@/components/data-table';
+import { Points } from '@/components/points';
+import { Button } from '@/components/ui/button';
+import { Spinner } from '@/components/ui/spinner';
+import { formatNumber } from '@/lib/format';
+import { Detail, DetailList } from '../components/detail-list';
+import { FigureTiles } from '../components/figure-tiles';
+import { Loaded } from '../components/loaded';
+import { PersonLink } from '../components/person-link';
+import { Section } from '../components/section';
+import { Day } from '../components/times';
+import { adminReferralQueries, type ReferralReport } from './queries';
+import { ReferralFunnel } from './referral-funnel';
+import { ReferralHealthCard } from './referral-health';
+
+/** Referral codes, what they brought and whether the system is in order (ADMIN-09, ADMIN-10). */
+export function ReferralsTab() {
+  const report = useQuery(adminReferralQueries.report());
+  return (
+    <div className="grid gap-5">
+      <Button variant="secondary" className="justify-self-start" onClick={() => window.location.reload()}>
+        <RotateCw aria-hidden="true" />
+        Refresh Stats
+      </Button>
+      <Loaded
+        query={report}
+        failure="The referral statistics could not be loaded"
+        pending={<Spinner label="Loading referral statistics..." />}
+      >
+        {(data) => <Report data={data} />}
+      </Loaded>
+    </div>
+  );
+}
+
+function Report({ data }: { data: ReferralReport }) {
+  const { overview, top_referrers, recent_referrals } = data;
+  return (
+    <>
+      <FigureTiles
+        label="Referral figures"
+        figures={[
+          { label: 'Total Codes', value: formatNumber(overview.total_referral_codes) },
+          { label: 'Total Clicks', value: formatNumber(overview.total_clicks) },
+          { label: 'Successful Referrals', value: formatNumber(overview.total_successful_referrals) },
+          { label: 'Points Distributed', value: <Points value={overview.total_points_distributed} /> },
+        ]}
+      />
+      <div className="grid gap-5 md:grid-cols-2">
+        <Section title="Performance Metrics">
+          <DetailList>
+            <Detail label="Conversion rate">{overview.conversion_rate}%</Detail>
+            <Detail label="Average clicks per code">{overview.avg_clicks_per_code}</Detail>
+            <Detail label="Active codes">{formatNumber(overview.active_codes)}</Detail>
+          </DetailList>
+        </Section>
+        <ReferralHealthCard />
+      </div>
+      <ReferralFunnel overview={overview} />
+      <Section title="Top Referrers">
+        {top_referrers.length === 0 ? (
+          <p className="text-muted">Nobody has brought a member yet.</p>
+        ) : (
+          <DataTable
+            caption="Top Referrers"
+            rows={top_referrers}
+            rowKey={({ user_id }) => user_id}
+            columns={[
+              { key: 'name', header: 'Member', cell: (row) => <PersonLink userId={row.user_id} name={row.username} /> },
+              { key: 'code', header: 'Code', cell: (row) => <code>{row.referral_code}</code> },
+              {
+                key: 'referrals',
+                header: 'Successful referrals',
+                isNumeric: true,
+                cell: (row) => formatNumber(row.successful_referrals),
+              },
+              {
+                key: 'points',
+                header: 'Points earned',
+                isNumeric: true,
+                cell: (row) => <Points value={row.total_points_earned} />,
+              },
+            ]}
+          />
+        )}
+      </Section>
+      <Section title="Recent Referrals">
+        {recent_referrals.length === 0 ? (
+          <p className="text-muted">No referral has been completed yet.</p>
+        ) : (
+          <DataTable
+            caption="Recent Referrals"
+            rows={recent_referrals}
+            rowKey={(row) => `${row.completed_at}${row.referred_username}`}
+            columns={[
+              {
+                key: 'who',
+                header: 'Referrer → referred',
+                cell: (row) => `${row.referrer_username} → ${row.referred_username}`,
+              },
+              { key: 'code', header: 'Code', cell: (row) => <code>{row.referral_code}</code> },
+              {
+                key: 'points',
+                header: 'Points awarded',
+                isNumeric: true,
+                cell: (row) => <Points value={row.points_awarded} />,
+              },
+              { key: 'when', header: 'Completed', cell: (row) => <Day at={row.completed_at} /> },
+            ]}
+          />
+        )}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Reward } from '@/features/rewards';
+import { storage, supabase, unwrap } from '@/lib/supabase';
+import { useAdminMutation } from '../use-admin-mutation';
+import { type RewardForm, rewardPayload } from './schema';
+
+const bucket = 'reward-images';
+const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
+const maxBytes = 5 * 1024 * 1024;
+
+export const acceptedImageTypes = Object.keys(extensions);
+
+/** Why a file cannot be a reward's picture, null when it can. The bucket checks again. */
+export function rewardImageProblem({ type, size }: { type: string; size: number }): string | null {
+  if (!(type in extensions)) return 'Please choose a PNG, JPG or WebP image';
+  return size > maxBytes ? 'Please choose an image smaller than 5MB' : null;
+}
+
+async function uploadImage(image: File): Promise<string> {
+  const files = (await storage()).from(bucket);
+  const path = `${crypto.randomUUID()}.${extensions[image.type] ?? 'png'}`;
+  await unwrap(files.upload(path, image, { contentType: image.type, cacheControl: '31536000' }));
+  return files.getPublicUrl(path).data.publicUrl;
+}
+
+export type RewardSubmission = {
+  reward: Reward | null;
+  form: RewardForm;
+  /** A file chosen now; null keeps `imageUrl`. */
+  image: File | null;
+  imageUrl: string | null;
+};
+
+/** Creates or changes a reward (SEC-10). Errors: see save_reward. */
+export function useSaveReward() {
+  return useAdminMutation(async ({ reward, form, image, imageUrl }: RewardSubmission) => {
+    const url = image ? await uploadImage(image) : imageUrl;
+    await unwrap(
+      supabase().rpc('save_reward', {
+        p_reward: { ...rewardPayload(form), image_url: url },
+        ...(reward && { p_reward_id: reward.id }),
+      }),
+    );
+  });
+}
+
+/** Deletes a reward that nobody has redeemed (SEC-10). Errors: see delete_reward. */
+export function useDeleteReward() {
+  return useAdminMutation(async (rewardId: string) => {
+    await unwrap(supabase().rpc('delete_reward', { p_reward_id: rewardId }));
+  });
+}

@@ -1,0 +1,101 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { Reward } from '@/features/rewards';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { RewardsTab } from './rewards-tab';
+
+const mug: Reward = {
+  id: 'reward-1',
+  title: 'Mug',
+  description: 'For coffee.',
+  points_cost: 500,
+  cash_value_cents: null,
+  image_url: 'https://example.org/mug.png',
+  is_active: true,
+  stock_quantity: 3,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+};
+
+function open(rewards: Reward[] = [mug]) {
+  const api = fakeApi({
+    'GET rewards': rewards,
+    'rpc save_reward': {},
+    'rpc delete_reward': undefined,
+    'POST /storage/v1/object/reward-images': {},
+  });
+  return { ...renderApp(<RewardsTab />, { identity: signedIn('admin'), path: '/admin?tab=rewards' }), api };
+}
+const saved = (api: ReturnType<typeof open>['api']) =>
+  api.calls.filter(({ path }) => path === 'rpc/save_reward').map(({ body }) => body);
+
+describe('rewards', () => {
+  it('C-45 SEC-10 creates a reward', async () => {
+    const { user, api } = open([]);
+    await user.click(await screen.findByRole('button', { name: 'New reward' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New reward' }));
+    await user.click(dialog.getByRole('button', { name: 'Create reward' }));
+    expect(await dialog.findByText('Please enter a reward title')).toBeInTheDocument();
+    await user.type(dialog.getByLabelText(/Title/), 'Sticker');
+    await user.type(dialog.getByLabelText(/Cost in points/), '100');
+    await user.click(dialog.getByRole('button', { name: 'Create reward' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(saved(api)).toEqual([
+      {
+        p_reward: {
+          title: 'Sticker',
+          description: '',
+          points_cost: 100,
+          cash_value_cents: null,
+          stock_quantity: null,
+          is_active: true,
+          image_url: null,
+        },
+      },
+    ]);
+  });
+
+  it('C-45 edits the stock and keeps everything else, the picture too', async () => {
+    const { user, api } = open();
+    await user.click(await screen.findByRole('button', { name: 'Edit Mug' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit “Mug”' }));
+    await user.clear(dialog.getByLabelText('Stock'));
+    await user.type(dialog.getByLabelText('Stock'), '12');
+    await user.click(dialog.getByRole('button', { name: 'Save reward' }));
+    await waitFor(() => expect(saved(api)).toHaveLength(1));
+    expect(saved(api)[0]).toMatchObject({
+      p_reward_id: 'reward-1',
+      p_reward: { title: 'Mug', points_cost: 500, stock_quantity: 12, image_url: 'https://example.org/mug.png' },
+    });
+  });
+
+  it('C-45 deactivates a reward', async () => {
+    const { user, api } = open();
+    await user.click(await screen.findByRole('button', { name: 'Deactivate' }));
+    expect(await screen.findByText('Mug is hidden')).toBeInTheDocument();
+    expect(saved(api)[0]).toMatchObject({ p_reward_id: 'reward-1', p_reward: { is_active: false, stock_quantity: 3 } });
+  });
+
+  it('SEC-10 says why a redeemed reward cannot be deleted', async () => {
+    const { user, api } = open();
+    api.routes['rpc delete_reward'] = refuse(
+      409,
+      'REWARD_REDEEMED',
+      'This reward has been redeemed; deactivate it instead',
+    );
+    await user.click(await screen.findByRole('button', { name: 'Delete Mug' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete “Mug”?' }));
+    await user.click(dialog.getByRole('button', { name: 'Delete reward' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent('This reward has been redeemed; deactivate it instead');
+  });
+
+  it('takes pictures only, up to 5 MB', async () => {
+    const { user } = open([]);
+    await user.click(await screen.findByRole('button', { name: 'New reward' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const huge = new File(['x'], 'huge.png', { type: 'image/png' });
+    Object.defineProperty(huge, 'size', { value: 6 * 1024 * 1024 });
+    await user.upload(dialog.getByLabelText('Picture'), huge);
+    expect(await dialog.findByText('Please choose an image smaller than 5MB')).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,46 @@
+import type { Reward } from '@/features/rewards';
+import { rewardForm, rewardPayload, rewardSchema } from './schema';
+
+const reward: Reward = {
+  id: 'reward-1',
+  title: 'Mug',
+  description: 'For coffee.',
+  points_cost: 500,
+  cash_value_cents: 1250,
+  image_url: null,
+  is_active: false,
+  stock_quantity: 0,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+};
+const problems = (changes: Partial<ReturnType<typeof rewardForm>>) =>
+  rewardSchema.safeParse({ ...rewardForm(reward), ...changes }).error?.issues.map(({ message }) => message);
+
+describe('C-45 a reward in the form', () => {
+  it('comes back from the form as it was stored', () => {
+    expect(rewardPayload(rewardForm(reward))).toEqual({
+      title: 'Mug',
+      description: 'For coffee.',
+      points_cost: 500,
+      cash_value_cents: 1250,
+      stock_quantity: 0,
+      is_active: false,
+    });
+  });
+
+  it('has unlimited stock and no cash value when those are left empty', () => {
+    expect(rewardPayload({ ...rewardForm(reward), stock: ' ', cashValue: '' })).toMatchObject({
+      stock_quantity: null,
+      cash_value_cents: null,
+    });
+  });
+
+  it('is refused as the database would refuse it', () => {
+    expect(problems({})).toBeUndefined();
+    expect(problems({ title: ' ' })).toEqual(['Please enter a reward title']);
+    expect(problems({ pointsCost: '0' })).toEqual(['Cost must be between 1 and 10,000,000 points']);
+    expect(problems({ pointsCost: '1.5' })).toEqual(['Cost must be between 1 and 10,000,000 points']);
+    expect(problems({ stock: '-1' })).toEqual(['Stock must be empty or a whole number from 0']);
+    expect(problems({ cashValue: '4,50' })).toEqual(['Please enter an amount such as 4.50']);
+  });
+});

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import type { Reward } from '@/features/rewards';
+
+/** A number typed into a field, empty meaning none; checked as the database does. */
+const wholeOrEmpty = (message: string) => z.string().check(z.regex(/^\s*\d{0,9}\s*$/, message));
+
+/** A reward as the form holds it; numbers are text until they are sent (SEC-10, C-45). */
+export const rewardSchema = z.object({
+  title: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Please enter a reward title'), z.maxLength(200, 'This text is too long')),
+  description: z.string().check(z.maxLength(2000, 'This text is too long')),
+  pointsCost: z.string().check(
+    z.refine((text) => /^\s*\d+\s*$/.test(text) && Number(text) >= 1 && Number(text) <= 10_000_000, {
+      error: 'Cost must be between 1 and 10,000,000 points',
+    }),
+  ),
+  cashValue: z.string().check(z.regex(/^\s*(\d{1,7}([.]\d{1,2})?)?\s*$/, 'Please enter an amount such as 4.50')),
+  stock: wholeOrEmpty('Stock must be empty or a whole number from 0'),
+  isActive: z.boolean(),
+});
+
+export type RewardForm = z.infer<typeof rewardSchema>;
+
+/** What `save_reward` takes, without the picture. Empty stock means unlimited; cash value in US cents. */
+export function rewardPayload(form: RewardForm) {
+  return {
+    title: form.title.trim(),
+    description: form.description.trim(),
+    points_cost: Number(form.pointsCost),
+    cash_value_cents: form.cashValue.trim() ? Math.round(Number(form.cashValue) * 100) : null,
+    stock_quantity: form.stock.trim() ? Number(form.stock) : null,
+    is_active: form.isActive,
+  };
+}
+
+/** The form of a stored reward, or of a new one. */
+export function rewardForm(reward: Reward | null): RewardForm {
+  return {
+    title: reward?.title ?? '',
+    description: reward?.description ?? '',
+    pointsCost: reward ? String(reward.points_cost) : '',
+    cashValue: typeof reward?.cash_value_cents === 'number' ? (reward.cash_value_cents / 100).toFixed(2) : '',
+    stock: typeof reward?.stock_quantity === 'number' ? String(reward.stock_quantity) : '',
+    isActive: reward?.is_active ?? true,
+  };
+}

@@ -1,0 +1,50 @@
+import { storage, supabase, unwrap } from '@/lib/supabase';
+import type { Database, Json } from '@/types/database';
+import { useAdminMutation } from '../use-admin-mutation';
+
+/** Saves the settings that changed, all or none. Errors: see update_app_settings. */
+export function useSaveSettings() {
+  return useAdminMutation(async (settings: Record<string, Json>) => {
+    await unwrap(supabase().rpc('update_app_settings', { p_settings: settings }));
+  });
+}
+
+/** Counts the site's figures anew and gives them (C-54). Errors: see rebuild_site_stats_cache. */
+export async function clearCache() {
+  const [figures] = await unwrap(supabase().rpc('rebuild_site_stats_cache'));
+  return figures;
+}
+
+export type Finding = Database['public']['Functions']['run_security_scan']['Returns'][number];
+
+/** What is wrong with the database's own protection; nothing when all is well. Errors: see run_security_scan. */
+export async function runSecurityScan(): Promise<Finding[]> {
+  return unwrap(supabase().rpc('run_security_scan', {}, { get: true }));
+}
+
+export type LedgerProblem = Database['public']['Functions']['reconcile_ledger']['Returns'][number];
+
+/** Counts every kept figure again; what differs, at most 1,000 rows (TRUST-01). Errors: see reconcile_ledger. */
+export async function reconcileLedger(): Promise<LedgerProblem[]> {
+  return unwrap(supabase().rpc('reconcile_ledger', {}, { get: true }));
+}
+
+const sitemapFile = 'sitemap.xml';
+
+/** Puts the sitemap where visitors' crawlers find it, and gives its address (C-54). */
+export async function uploadSitemap(xml: string): Promise<string> {
+  const files = (await storage()).from('site');
+  const file = new Blob([xml], { type: 'application/xml' });
+  await unwrap(files.upload(sitemapFile, file, { contentType: 'application/xml', cacheControl: '3600', upsert: true }));
+  return files.getPublicUrl(sitemapFile).data.publicUrl;
+}
+
+/** Rows of one table from a key on, and the key to go on from; null at the end. Errors: see read_backup_page. */
+export async function readBackupPage(table: string, after: string | null): Promise<Json> {
+  return unwrap(supabase().rpc('read_backup_page', { p_table: table, p_after: after ?? undefined }, { get: true }));
+}
+
+/** The tables of a backup with about how many rows they have; writes into the audit log that one is taken. */
+export async function startBackup() {
+  return unwrap(supabase().rpc('start_backup'));
+}

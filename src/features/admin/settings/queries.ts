@@ -1,0 +1,52 @@
+import { authorizedFetch } from '@/lib/authorized-fetch';
+import { AppError } from '@/lib/errors';
+import { paths } from '@/lib/paths';
+import { storage, supabase, unwrap } from '@/lib/supabase';
+import { collectPages, exportPageSize } from '../export';
+import type { PublicPage } from './sitemap';
+
+/** Answers at all when the database works. Errors: see get_system_health. */
+export async function readSystemHealth() {
+  return unwrap(supabase().rpc('get_system_health', {}, { get: true }));
+}
+
+/** Writes a small file, reads it back and removes it. Throws when any of the three fails. */
+export async function storageRoundTrip(): Promise<void> {
+  const files = (await storage()).from('site');
+  const name = `health/${crypto.randomUUID()}.txt`;
+  const text = `questboard ${Date.now()}`;
+  await unwrap(files.upload(name, new Blob([text], { type: 'text/plain' }), { contentType: 'text/plain' }));
+  const file = await unwrap(files.download(name));
+  const isSame = (await file.text()) === text;
+  await unwrap(files.remove([name]));
+  if (!isSame) throw new AppError('STORAGE_CHANGED_FILE', 'The file came back changed');
+}
+
+/** Asks the mail function whether it runs: to a GET it answers with its health. */
+export async function readMailHealth(): Promise<void> {
+  const response = await authorizedFetch('/api/send-email');
+  const answer: unknown = response.ok ? await response.json().catch(() => null) : null;
+  if (typeof answer !== 'object' || answer === null || !('ok' in answer) || answer.ok !== true) {
+    throw new AppError('MAIL_FUNCTION_DOWN', `The function answered with status ${response.status}`, response.status);
+  }
+}
+
+/** Published quests and verified projects, for the sitemap. */
+export async function fetchPublicPages(onRows: (count: number) => void): Promise<PublicPage[]> {
+  type Row = { id: string; updated_at: string };
+  const quests = await collectPages<Row>((last) => {
+    const page = supabase().from('campaigns').select('id, updated_at').eq('status', 'published').order('id');
+    return unwrap((last ? page.gt('id', last.id) : page).limit(exportPageSize));
+  }, onRows);
+  const projects = await collectPages<Row>(
+    (last) => {
+      const page = supabase().from('startup_profiles').select('id, updated_at').eq('status', 'verified').order('id');
+      return unwrap((last ? page.gt('id', last.id) : page).limit(exportPageSize));
+    },
+    (count) => onRows(quests.length + count),
+  );
+  return [
+    ...quests.map(({ id, updated_at }) => ({ path: paths.publicQuest(id), updatedAt: updated_at })),
+    ...projects.map(({ id, updated_at }) => ({ path: paths.project(id), updatedAt: updated_at })),
+  ];
+}

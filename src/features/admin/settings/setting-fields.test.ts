@@ -1,0 +1,33 @@
+import { settingsRow } from '@/lib/testing/rows';
+import { changedSettings, numberProblem, settingGroups, settingsForm } from './setting-fields';
+
+const settings = settingsRow();
+const price = settingGroups.flatMap(({ fields }) => fields).find(({ key }) => key === 'og_price_cents');
+
+describe('settings in the form', () => {
+  it('hold every setting of the row but its id and time', () => {
+    const { id: _, updated_at: __, ...expected } = settings;
+    expect(Object.keys(settingsForm(settings)).toSorted()).toEqual(Object.keys(expected).toSorted());
+  });
+
+  it('change nothing when nothing was changed', () => {
+    expect(changedSettings(settings, settingsForm(settings))).toEqual([]);
+  });
+
+  it('name what changes, with money in cents', () => {
+    const form = { ...settingsForm(settings), beta_mode: false, og_price_cents: '49.50', referrer_points: ' 600 ' };
+    expect(changedSettings(settings, form).map(({ field, from, to, value }) => [field.key, from, to, value])).toEqual([
+      ['beta_mode', 'on', 'off', false],
+      ['referrer_points', '500', '600', 600],
+      ['og_price_cents', '99', '49.50', 4950],
+    ]);
+  });
+
+  it('refuse what the database would refuse', () => {
+    if (price?.kind !== 'number') throw new Error('no price');
+    expect(numberProblem(price, '99')).toBeUndefined();
+    expect(numberProblem(price, '0')).toContain('Please enter a number from 0.01');
+    expect(numberProblem(price, '-1')).toBe('Please enter an amount such as 99 or 4.50');
+    expect(numberProblem(price, '')).toBe('Please enter an amount such as 99 or 4.50');
+  });
+});

@@ -1,0 +1,222 @@
+import type { AppSettings } from '@/features/settings';
+
+export type SettingKey = Exclude<keyof AppSettings, 'id' | 'updated_at'>;
+type KeyOf<Value> = { [Key in SettingKey]: AppSettings[Key] extends Value ? Key : never }[SettingKey];
+
+export type SwitchField = { kind: 'switch'; key: KeyOf<boolean>; label: string; hint: string; warning?: string };
+export type NumberField = {
+  kind: 'number';
+  key: KeyOf<number>;
+  label: string;
+  hint: string;
+  min: number;
+  max: number;
+  /** Stored in US cents, typed in dollars. */
+  isMoney?: boolean;
+  /** What a change means; asked for before it is saved. */
+  warning?: string;
+};
+export type SettingField = SwitchField | NumberField;
+export type SettingGroup = { title: string; fields: readonly SettingField[] };
+
+const million = 1_000_000;
+
+/** Every setting an admin may change, in plain words (update_app_settings checks the ranges again). */
+export const settingGroups: readonly SettingGroup[] = [
+  {
+    title: 'Beta',
+    fields: [
+      {
+        kind: 'switch',
+        key: 'beta_mode',
+        label: 'Beta mode',
+        hint: 'On: proofs are approved and projects verified at once, and every project keeps to the trial limits.',
+        warning: 'Beta mode decides whether people review proofs and projects. It takes effect at once, for everyone.',
+      },
+      {
+        kind: 'number',
+        key: 'trial_quest_limit',
+        label: 'Quests on trial',
+        hint: 'How many quests a project on trial may have, drafts included.',
+        min: 0,
+        max: 1000,
+        warning: 'Projects above a lower limit keep their quests but cannot create more.',
+      },
+      {
+        kind: 'number',
+        key: 'trial_budget_points',
+        label: 'Trial budget',
+        hint: 'Points a project gets once when it is verified, and the most its quests may cost together on trial.',
+        min: 0,
+        max: million,
+        warning: 'Every project verified from now on gets this many points.',
+      },
+    ],
+  },
+  {
+    title: 'Bonuses and limits',
+    fields: [
+      {
+        kind: 'number',
+        key: 'referrer_points',
+        label: 'Points for the referrer',
+        hint: 'Paid once for each member somebody brings.',
+        min: 0,
+        max: 100_000,
+        warning: 'Points are worth rewards. Every referral from now on pays this much.',
+      },
+      {
+        kind: 'number',
+        key: 'referred_points',
+        label: 'Points for the referred',
+        hint: 'Paid once to the member who came through a link.',
+        min: 0,
+        max: 100_000,
+        warning: 'Points are worth rewards. Every referral from now on pays this much.',
+      },
+      {
+        kind: 'number',
+        key: 'submissions_per_minute',
+        label: 'Proofs per minute',
+        hint: 'How many proofs one member may send in any minute.',
+        min: 1,
+        max: 600,
+        warning: 'A high limit makes it easier to collect points with scripts.',
+      },
+    ],
+  },
+  {
+    title: 'OG Lifetime plan',
+    fields: [
+      {
+        kind: 'number',
+        key: 'og_slots',
+        label: 'Slots',
+        hint: 'How many projects can buy the plan in all.',
+        min: 0,
+        max: 100_000,
+      },
+      {
+        kind: 'number',
+        key: 'og_price_cents',
+        label: 'Price in US$',
+        hint: 'What the next buyer pays.',
+        min: 1,
+        max: 100 * million,
+        isMoney: true,
+        warning: 'The next checkout charges this price.',
+      },
+      {
+        kind: 'number',
+        key: 'og_original_price_cents',
+        label: 'Price before, in US$',
+        hint: 'The struck-through price beside it.',
+        min: 1,
+        max: 100 * million,
+        isMoney: true,
+      },
+    ],
+  },
+  {
+    title: 'Features',
+    fields: [
+      {
+        kind: 'switch',
+        key: 'rewards_enabled',
+        label: 'Rewards',
+        hint: 'Off: the list of rewards is empty and nothing can be redeemed.',
+        warning: 'Members cannot redeem anything while rewards are off.',
+      },
+      { kind: 'switch', key: 'leaderboard_enabled', label: 'Leaderboard', hint: 'Off: the leaderboard shows nobody.' },
+      {
+        kind: 'switch',
+        key: 'treat_unverified_as_verified',
+        label: 'Treat unverified founders as verified',
+        hint: 'Opens the screens of verified founders to unverified ones. What they may do is still checked.',
+      },
+    ],
+  },
+  {
+    title: 'Figures on the home page',
+    fields: [
+      {
+        kind: 'number',
+        key: 'member_count_base',
+        label: 'Members to start from',
+        hint: 'Added to the number of members that is shown.',
+        min: 0,
+        max: 100 * million,
+      },
+      {
+        kind: 'number',
+        key: 'member_floor',
+        label: 'Least members shown',
+        hint: 'A smaller count is never shown.',
+        min: 0,
+        max: 100 * million,
+      },
+      {
+        kind: 'number',
+        key: 'quest_floor',
+        label: 'Least quests shown',
+        hint: 'A smaller count is never shown.',
+        min: 0,
+        max: 100 * million,
+      },
+      {
+        kind: 'number',
+        key: 'points_floor',
+        label: 'Least points shown',
+        hint: 'A smaller sum is never shown.',
+        min: 0,
+        max: 1000 * million,
+      },
+    ],
+  },
+];
+
+const fields = settingGroups.flatMap((group) => group.fields);
+
+/** The settings as the form holds them: numbers are text while they are typed. */
+export type SettingsForm = Record<KeyOf<number>, string> & Record<KeyOf<boolean>, boolean>;
+
+export function settingsForm(settings: AppSettings): SettingsForm {
+  const entries = fields.map((field) => {
+    if (field.kind === 'switch') return [field.key, settings[field.key]];
+    return [field.key, String(field.isMoney ? settings[field.key] / 100 : settings[field.key])];
+  });
+  return Object.fromEntries(entries) as SettingsForm;
+}
+
+/** The number in a field as it is stored, null when it is none. */
+function storedNumber(field: NumberField, text: string): number | null {
+  const pattern = field.isMoney ? /^\s*\d+([.]\d{1,2})?\s*$/ : /^\s*\d+\s*$/;
+  return pattern.test(text) ? Math.round(Number(text) * (field.isMoney ? 100 : 1)) : null;
+}
+
+/** What is wrong with a number, undefined when nothing is. */
+export function numberProblem(field: NumberField, text: string): string | undefined {
+  const value = storedNumber(field, text);
+  if (value === null)
+    return field.isMoney ? 'Please enter an amount such as 99 or 4.50' : 'Please enter a whole number';
+  if (value >= field.min && value <= field.max) return undefined;
+  const shown = (bound: number) => (field.isMoney ? bound / 100 : bound).toLocaleString('en-US');
+  return `Please enter a number from ${shown(field.min)} to ${shown(field.max)}`;
+}
+
+export type SettingChange = { field: SettingField; from: string; to: string; value: number | boolean };
+
+/** What saving would change, in the order of the form; invalid numbers are left out, the form refuses them before. */
+export function changedSettings(settings: AppSettings, form: SettingsForm): SettingChange[] {
+  const old = settingsForm(settings);
+  const onOff = (isOn: boolean) => (isOn ? 'on' : 'off');
+  return fields.flatMap((field): SettingChange[] => {
+    if (field.kind === 'switch') {
+      const [from, to] = [old[field.key], form[field.key]];
+      return from === to ? [] : [{ field, from: onOff(from), to: onOff(to), value: to }];
+    }
+    const value = storedNumber(field, form[field.key]);
+    if (value === null || value === settings[field.key]) return [];
+    return [{ field, from: old[field.key], to: form[field.key].trim(), value }];
+  });
+}

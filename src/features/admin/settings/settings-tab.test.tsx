@@ -1,0 +1,102 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { settingsRow } from '@/lib/testing/rows';
+import { ProductSettings } from './product-settings';
+import { QuickActions } from './quick-actions';
+
+function openSettings() {
+  const api = fakeApi({ 'rpc update_app_settings': {} });
+  return { ...renderApp(<ProductSettings settings={settingsRow()} />, { identity: signedIn('admin') }), api };
+}
+
+describe('product settings', () => {
+  it('C-22 asks before a dangerous change, with what it means, and sends only what changed', async () => {
+    const { user, api } = openSettings();
+    await user.click(screen.getByRole('checkbox', { name: 'Beta mode' }));
+    await user.click(screen.getByRole('button', { name: 'Save settings' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Change these settings?' }));
+    expect(dialog.getByText('Beta mode').parentElement).toHaveTextContent('Beta mode: on → off');
+    expect(dialog.getByText(/decides whether people review/)).toBeInTheDocument();
+    expect(api.calls).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Change settings' }));
+    await waitFor(() => expect(api.calls.map(({ body }) => body)).toEqual([{ p_settings: { beta_mode: false } }]));
+  });
+
+  it('saves a harmless change at once', async () => {
+    const { user, api } = openSettings();
+    const field = screen.getByLabelText('Least members shown');
+    await user.clear(field);
+    await user.type(field, '60');
+    await user.click(screen.getByRole('button', { name: 'Save settings' }));
+    expect(await screen.findByText('Settings saved')).toBeInTheDocument();
+    expect(api.calls[0]?.body).toEqual({ p_settings: { member_floor: 60 } });
+  });
+
+  it('sends no number that is none', async () => {
+    const { user, api } = openSettings();
+    await user.type(screen.getByLabelText('Points for the referrer'), 'x');
+    expect(screen.getByRole('alert')).toHaveTextContent('Please enter a whole number');
+    await user.click(screen.getByRole('button', { name: 'Save settings' }));
+    expect(api.calls).toEqual([]);
+  });
+});
+
+function openActions(routes: Record<string, unknown>) {
+  const api = fakeApi(routes);
+  return { ...renderApp(<QuickActions />, { identity: signedIn('admin') }), api };
+}
+
+describe('quick actions', () => {
+  it('ADMIN-12 has the stated ones', () => {
+    openActions({});
+    expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([
+      'Backup Database',
+      'Clear Cache',
+      'Security Scan',
+      'Update Sitemap',
+      'Reconcile ledger',
+    ]);
+  });
+
+  it('TRUST-01 Reconcile ledger says that the books are right, or lists what differs', async () => {
+    const { user, api } = openActions({ 'rpc reconcile_ledger': [] });
+    const button = screen.getByRole('button', { name: 'Reconcile ledger' });
+    await user.click(button);
+    expect(await screen.findByText('The books are right')).toBeInTheDocument();
+    api.routes['rpc reconcile_ledger'] = [
+      { problem: 'wallet_points', subject_type: 'wallet', subject_id: 'w1', expected: 10, actual: 11 },
+    ];
+    await user.click(button);
+    expect(await screen.findByText('1 figure differs from the recount')).toBeInTheDocument();
+    expect(screen.getByRole('row', { name: /wallet points wallet w1 10 11/ })).toBeInTheDocument();
+  });
+
+  it('C-54 Clear Cache counts anew and tells the figures', async () => {
+    const { user } = openActions({
+      'rpc rebuild_site_stats_cache': [
+        { total_members: 1276, active_campaigns: 25, verified_startups: 12, total_rewards_paid: 38005 },
+      ],
+    });
+    await user.click(screen.getByRole('button', { name: 'Clear Cache' }));
+    expect(await screen.findByText('1,276 members, 25 active quests, 12 verified projects')).toBeInTheDocument();
+  });
+
+  it('C-54 Security Scan lists its findings', async () => {
+    const { user } = openActions({
+      'rpc run_security_scan': [
+        { severity: 'error', finding: 'Table without row level security', object: 'public.bad' },
+      ],
+    });
+    await user.click(screen.getByRole('button', { name: 'Security Scan' }));
+    expect(await screen.findByText('1 finding')).toBeInTheDocument();
+    expect(screen.getByText('public.bad')).toBeInTheDocument();
+  });
+
+  it('says why an action failed', async () => {
+    const { user } = openActions({ 'rpc run_security_scan': refuse(403, 'FORBIDDEN', 'Forbidden') });
+    await user.click(screen.getByRole('button', { name: 'Security Scan' }));
+    expect(await screen.findByText('Security Scan failed')).toBeInTheDocument();
+    expect(screen.getByText('Forbidden')).toBeInTheDocument();
+  });
+});

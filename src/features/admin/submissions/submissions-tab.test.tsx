@@ -1,0 +1,78 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import type { AdminSubmission } from './queries';
+import { SubmissionsTab } from './submissions-tab';
+
+function submission(overrides: Partial<AdminSubmission> = {}): AdminSubmission {
+  return {
+    id: 'submission-1',
+    campaign_id: 'quest-1',
+    campaign_title: 'Fly a kite',
+    task_title: 'Read the guide',
+    user_id: 'user_robin',
+    username: 'robin',
+    participant_email: '',
+    proof_url: '',
+    proof_text: 'I did it.',
+    status: 'approved',
+    reward_points: 50,
+    reviewed_by: 'user_owner',
+    review_note: '',
+    submitted_at: '2026-02-01T10:00:00Z',
+    reviewed_at: '2026-02-02T10:00:00Z',
+    cursor: 'cursor-1',
+    ...overrides,
+  };
+}
+
+function open(row: AdminSubmission) {
+  const api = fakeApi({
+    'rpc admin_list_submissions': [row],
+    'rpc review_submission': {},
+    'rpc reverse_submission': {},
+  });
+  return { ...renderApp(<SubmissionsTab />, { identity: signedIn('admin'), path: '/admin?tab=submissions' }), api };
+}
+const view = () => screen.findByRole('button', { name: 'View Read the guide by robin' });
+const bodies = (api: ReturnType<typeof open>['api'], name: string) =>
+  api.calls.filter(({ path }) => path === `rpc/${name}`).map(({ body }) => body);
+
+describe('submissions', () => {
+  it('TRUST-08 reverses an approval with a reason, and says what moves back', async () => {
+    const { user, api } = open(submission());
+    await user.click(await view());
+    expect(within(await screen.findByRole('dialog')).getByText('I did it.')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Reverse approval' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reverse this approval?' }));
+    expect(dialog.getByText(/50 points go back from robin/)).toBeInTheDocument();
+    await user.type(dialog.getByLabelText(/Reason/), 'Fake picture');
+    await user.click(dialog.getByRole('button', { name: 'Reverse approval' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(bodies(api, 'reverse_submission')).toEqual([{ p_submission_id: 'submission-1', p_note: 'Fake picture' }]);
+  });
+
+  it('TRUST-08 says why an approval cannot be reversed', async () => {
+    const { user, api } = open(submission());
+    api.routes['rpc reverse_submission'] = refuse(409, 'INSUFFICIENT_POINTS', 'Insufficient points balance');
+    await user.click(await view());
+    await user.click(await screen.findByRole('button', { name: 'Reverse approval' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reverse this approval?' }));
+    await user.type(dialog.getByLabelText(/Reason/), 'Fake picture');
+    await user.click(dialog.getByRole('button', { name: 'Reverse approval' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      'Failed to reverse the approval: Insufficient points balance',
+    );
+  });
+
+  it('C-43 decides a pending one through the same procedure as owners', async () => {
+    const { user, api } = open(submission({ status: 'pending', reviewed_at: '', reviewed_by: '' }));
+    await user.click(await view());
+    await user.click(await screen.findByRole('button', { name: 'Approve' }));
+    await waitFor(() =>
+      expect(bodies(api, 'review_submission')).toEqual([
+        { p_submission_id: 'submission-1', p_decision: 'approve', p_note: 'Approved by admin' },
+      ]),
+    );
+  });
+});

@@ -1,0 +1,149 @@
+import { useState } from 'react';
+import type { DataColumn } from '@/components/data-table';
+import { Points } from '@/components/points';
+import { StatusStamp } from '@/components/status-stamp';
+import { Button } from '@/components/ui/button';
+import { toast } from '@/components/ui/toast';
+import { reviewStamp } from '@/features/submissions';
+import { formatPoints } from '@/lib/format';
+import { PersonLink } from '../components/person-link';
+import { ReasonDialog } from '../components/reason-dialog';
+import { Age } from '../components/times';
+import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { withReason } from '../with-reason';
+import { useAdminReview, useReverseSubmission } from './mutations';
+import { type AdminSubmission, adminSubmissionQueries } from './queries';
+import { type SubmissionAction, SubmissionDetails } from './submission-details';
+
+const statuses = [
+  ['pending', 'Pending'],
+  ['approved', 'Approved'],
+  ['rejected', 'Rejected'],
+] as const;
+const submissionKey = ({ id }: AdminSubmission) => id;
+
+/** The note that an admin's approval carries. */
+const approvalNote = 'Approved by admin';
+
+/** Submissions of all quests; decisions of owners can be taken back (C-43, TRUST-08). */
+export function SubmissionsTab() {
+  const filter = useListFilters(statuses.map(([value]) => value));
+  const list = useAdminList(adminSubmissionQueries.list(filter.filters), submissionKey);
+  const review = useAdminReview();
+  const reverse = useReverseSubmission();
+  const [openedId, setOpenedId] = useState<string | null>(null);
+  const [asking, setAsking] = useState<'reject' | 'reverse' | null>(null);
+  const opened = list.rows.find(({ id }) => id === openedId);
+
+  const finish = (words: string) => {
+    list.accept();
+    toast.success(words);
+    setOpenedId(null);
+  };
+  const handleAction = async (action: SubmissionAction) => {
+    if (action !== 'approve') return setAsking(action);
+    if (!opened) return;
+    try {
+      await review.mutateAsync({ submissionId: opened.id, decision: 'approve', note: approvalNote });
+      finish('Submission approved');
+    } catch {
+      // The dialog shows why.
+    }
+  };
+
+  const columns: DataColumn<AdminSubmission>[] = [
+    {
+      key: 'task',
+      header: 'Task',
+      cell: (row) => (
+        <div className="min-w-0 font-normal">
+          <button
+            type="button"
+            className="text-left font-semibold hover:underline [overflow-wrap:anywhere]"
+            onClick={() => setOpenedId(row.id)}
+          >
+            {row.task_title}
+          </button>
+          <p className="text-muted text-sm">{row.campaign_title}</p>
+        </div>
+      ),
+    },
+    { key: 'member', header: 'Member', cell: (row) => <PersonLink userId={row.user_id} name={row.username} /> },
+    { key: 'points', header: 'Points', isNumeric: true, cell: (row) => <Points value={row.reward_points} /> },
+    { key: 'status', header: 'Status', cell: (row) => <StatusStamp status={reviewStamp[row.status]} /> },
+    {
+      key: 'submitted',
+      header: 'Submitted',
+      cell: (row) => <Age at={row.submitted_at} />,
+    },
+    {
+      key: 'actions',
+      header: 'Actions',
+      cell: (row) => (
+        <Button
+          variant="secondary"
+          aria-label={`View ${row.task_title} by ${row.username ?? 'Unknown User'}`}
+          onClick={() => {
+            review.reset();
+            setOpenedId(row.id);
+          }}
+        >
+          View
+        </Button>
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <ListToolbar filter={filter} searchLabel="Search members" statuses={statuses} allLabel="All submissions" />
+      <AdminList
+        list={list}
+        noun="submission"
+        columns={columns}
+        rowKey={submissionKey}
+        emptyText="Proofs from all quests appear here."
+        isFiltered={filter.search !== '' || filter.status !== 'all'}
+        onReset={filter.reset}
+      />
+      {opened && (
+        <SubmissionDetails
+          submission={opened}
+          isApproving={review.isPending}
+          failure={review.isError && !asking ? withReason('Failed to review submission', review.error) : null}
+          onAction={handleAction}
+          onClose={() => setOpenedId(null)}
+        />
+      )}
+      {opened && asking === 'reject' && (
+        <ReasonDialog
+          title="Reject this submission?"
+          consequence="The member reads your reason and can try again."
+          missing="Please give a reason"
+          confirmLabel="Reject submission"
+          onConfirm={async (note) => {
+            await review.mutateAsync({ submissionId: opened.id, decision: 'reject', note });
+            finish('Submission rejected');
+          }}
+          failure={(error) => withReason('Failed to review submission', error)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {opened && asking === 'reverse' && (
+        <ReasonDialog
+          title="Reverse this approval?"
+          consequence={`${formatPoints(opened.reward_points)} points go back from ${opened.username ?? 'the member'} to the quest's reserve, by entries of their own: nothing in the ledger is changed. The slot is free again.`}
+          hint="The member reads it."
+          missing="Please give a reason"
+          confirmLabel="Reverse approval"
+          onConfirm={async (reason) => {
+            await reverse.mutateAsync({ submissionId: opened.id, reason });
+            finish('The approval is reversed');
+          }}
+          failure={(error) => withReason('Failed to reverse the approval', error)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { paths } from '@/lib/paths';
+
+/** The dashboard's tabs in their order: the stated eight (ADMIN-01), then what they lack (C-45, C-50). */
+export const adminTabs = [
+  { value: 'overview', label: 'Overview' },
+  { value: 'projects', label: 'Projects' },
+  { value: 'quests', label: 'Quests' },
+  { value: 'feedback', label: 'Feedback' },
+  { value: 'mailing-list', label: 'Mailing List' },
+  { value: 'referrals', label: 'Referrals' },
+  { value: 'analytics', label: 'Analytics' },
+  { value: 'settings', label: 'Settings' },
+  { value: 'rewards', label: 'Rewards' },
+  { value: 'redemptions', label: 'Redemptions' },
+  { value: 'people', label: 'People' },
+  { value: 'submissions', label: 'Submissions' },
+  { value: 'audit', label: 'Audit log' },
+  { value: 'mail', label: 'Mail' },
+] as const;
+
+export type AdminTab = (typeof adminTabs)[number]['value'];
+
+/** Tabs of the stated set; the sidebar draws a line after them. */
+export const statedTabs = 8;
+
+/** The tab in the address; unknown ones read as the overview. */
+export function readTab(raw: string | null): AdminTab {
+  return adminTabs.find(({ value }) => value === raw)?.value ?? 'overview';
+}
+
+/** Address of a tab, with filters or an opened thing in it: adminTabPath('people', { person: 'user_1' }). */
+export function adminTabPath(tab: AdminTab, params: Record<string, string> = {}): string {
+  const query = new URLSearchParams({ ...(tab === 'overview' ? {} : { tab }), ...params }).toString();
+  return query ? `${paths.admin}?${query}` : paths.admin;
+}
