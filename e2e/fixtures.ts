@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import AxeBuilder from '@axe-core/playwright';
+import { type BrowserContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import { asUser, sql, type TestClient } from '../local/testing/clients.ts';
+
+/** Somebody with an account at the identity emulator, signed in in the given browser context. */
+export interface Account {
+  userId: string;
+  email: string;
+  password: string;
+  /** Calls the API as this person, to prepare what a journey is not about. */
+  client: TestClient;
+}
+
+export const PASSWORD = 'questboard-e2e';
+/** Addresses with this mark take the fixed code, as in Clerk's own test mode. */
+export const TEST_CODE = '424242';
+
+interface Fixtures {
+  /** Console errors that this test expects; every other one fails it. */
+  expectedErrors: RegExp[];
+  failOnConsoleErrors: undefined;
+  settingsLock: undefined;
+}
+
+/** Tag of tests that change the product's settings, which are one row for everybody: they run while no other test does. */
+export const CHANGES_SETTINGS = '@settings';
+const SETTINGS_LOCK_TIMEOUT_MS = 600_000;
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern.
+  expectedErrors: async ({}, use) => use([]),
+  failOnConsoleErrors: [
+    async ({ context, expectedErrors }, use) => {
+      const unexpected: string[] = [];
+      const note = (text: string) => {
+        if (!expectedErrors.some((pattern) => pattern.test(text))) unexpected.push(text);
+      };
+      context.on('console', (message: ConsoleMessage) => message.type() === 'error' && note(describeMessage(message)));
+      context.on('weberror', (error) => note(String(error.error())));
+      await use(undefined);
+      expect(unexpected, 'unexpected errors in the browser console').toEqual([]);
+    },
+    { auto: true },
+  ],
+  settingsLock: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern.
+    async ({}, use, { tags }) => {
+      const connection = await sql().connect();
+      const lock = tags.includes(CHANGES_SETTINGS) ? 'pg_advisory_lock' : 'pg_advisory_lock_shared';
+      try {
+        await connection.query(`select ${lock}(hashtext('e2e settings'))`);
+        await use(undefined);
+      } finally {
+        // Closing the connection gives the lock back, whatever happened to the test.
+        connection.release(true);
+      }
+    },
+    // Waiting for others does not count as the test's own time.
+    { auto: true, timeout: SETTINGS_LOCK_TIMEOUT_MS },
+  ],
+});
+
+export { expect };
+
+const describeMessage = (message: ConsoleMessage) => `${message.text()} (${message.location().url})`;
+
+/** A new address that takes the fixed code. */
+export const newEmail = (label = 'person') => `${label}-${randomUUID().slice(0, 8)}+clerk_test@example.com`;
+
+/** Signs somebody new up over the identity emulator's HTTP API; the context's cookies are then those of a signed-in browser. */
+export async function signUp(context: BrowserContext, label = 'person'): Promise<Account> {
+  const email = newEmail(label);
+  const post = frontendApi(context);
+  const attempt = await post('/v1/client/sign_ups', { email_address: email, password: PASSWORD });
+  await post(`/v1/client/sign_ups/${attempt.response.id}/prepare_verification`, { strategy: 'email_code' });
+  const done = await post(`/v1/client/sign_ups/${attempt.response.id}/attempt_verification`, {
+    strategy: 'email_code',
+    code: TEST_CODE,
+  });
+  const userId = String(done.response.created_user_id);
+  const client = await asUser({ id: userId, email, name: label });
+  await client.rpc('sync_current_user', {}).throwOnError();
+  return { userId, email, password: PASSWORD, client };
+}
+
+/** Signs an existing account in, by password. */
+export async function signIn(context: BrowserContext, email: string, password = PASSWORD): Promise<void> {
+  await frontendApi(context)('/v1/client/sign_ins', { identifier: email, password });
+}
+
+interface FrontendApiReply {
+  response: Record<string, unknown>;
+}
+
+function frontendApi(context: BrowserContext) {
+  return async (path: string, form: Record<string, string>): Promise<FrontendApiReply> => {
+    const reply = await context.request.post(`${process.env.APP_URL}/__clerk${path}`, { form });
+    if (!reply.ok()) throw new Error(`${path} answered ${reply.status()}: ${await reply.text()}`);
+    return reply.json();
+  };
+}
+
+/** The accessibility rules of WCAG 2.2 AA find nothing on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // A toast lies over the page for a few seconds; what is under it is then not too small, only covered.
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    // The identity provider's own form is not ours to mend.
+    .exclude('.cl-rootBox')
+    .analyze();
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html.slice(0, 200)) }))).toEqual([]);
+}
+
+/** The page does not scroll sideways (look.md: from 360 px on). */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
+}

@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** What the page's policy has refused so far. */
+async function refusals(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const blocked: string[] = [];
+    Object.assign(globalThis, { blocked });
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      blocked.push(`${effectiveDirective} ${blockedURI}`),
+    );
+  });
+  return () => page.evaluate(() => Reflect.get(globalThis, 'blocked'));
+}
+
+test.describe('static hosting', () => {
+  test('sends the security headers with every page', async ({ request }) => {
+    for (const path of ['/', '/browse', '/favicon.svg']) {
+      const headers = (await request.get(path)).headers();
+      expect(headers['content-security-policy'], path).toContain("script-src 'self' 'sha256-");
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(/script-src[^;]*unsafe-/.test(headers['content-security-policy'] ?? '')).toBe(false);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'strict-transport-security': expect.stringContaining('max-age='),
+        'permissions-policy': expect.stringContaining('camera=()'),
+      });
+    }
+  });
+
+  test('lets browsers keep hashed files for good, and ask for the page each time', async ({ request }) => {
+    const page = await request.get('/');
+    expect(page.headers()['cache-control']).toBe('no-cache');
+    const [script] = /\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
+    const asset = await request.get(script ?? '');
+    expect(asset.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  test('leads /api to the functions and unknown paths to the page', async ({ request }) => {
+    for (const [path, name] of [
+      ['/api/send-email', 'send-email'],
+      ['/api/stripe/create-checkout-session', 'create-checkout-session'],
+    ] as const) {
+      expect(await (await request.get(path)).json()).toEqual({ ok: true, function: name });
+    }
+    expect(await (await request.get('/community/quest/any')).text()).toContain('<div id="root">');
+  });
+
+  test('blocks nothing that the home page and sign-in need', async ({ page }) => {
+    const blocked = await refusals(page);
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('contentinfo')).toBeVisible();
+    expect(await blocked()).toEqual([]);
+    await page.goto('/auth/signin');
+    // The provider's own form: its script, styles and calls all went through.
+    await expect(page.getByLabel(/email address/i)).toBeVisible();
+    expect(await blocked()).toEqual([]);
+  });
+
+  test('remembers a chosen theme before the first paint: the one inline script of ours runs', async ({ page }) => {
+    await page.addInitScript(() => localStorage.setItem('questboard.theme', 'dark'));
+    await page.goto('/');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  });
+
+  test.describe('an inline script that somebody slipped in', () => {
+    test.use({ expectedErrors: [/Content Security Policy/] });
+
+    test('is refused, and so are handlers in attributes and scripts of other hosts', async ({ page }) => {
+      const blocked = await refusals(page);
+      await page.goto('/');
+      await page.evaluate(() => {
+        const inline = document.createElement('script');
+        inline.textContent = 'globalThis.slippedIn = true';
+        const foreign = document.createElement('script');
+        foreign.src = 'https://evil.example/x.js';
+        const image = document.createElement('div');
+        image.innerHTML = '<img src="data:," onerror="globalThis.slippedIn = true">';
+        document.body.append(inline, foreign, image);
+      });
+      await expect
+        .poll(blocked)
+        .toEqual(
+          expect.arrayContaining([
+            'script-src-elem inline',
+            'script-src-attr inline',
+            'script-src-elem https://evil.example/x.js',
+          ]),
+        );
+      expect(await page.evaluate(() => 'slippedIn' in globalThis)).toBe(false);
+    });
+  });
+});

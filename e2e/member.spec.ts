@@ -1,0 +1,258 @@
+import type { Page } from '@playwright/test';
+import { must, newMember, newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { expect, expectAccessible, signIn, signUp, test } from './fixtures.ts';
+
+const LINK = 'https://blog.example/tried-it';
+
+/** What the browser itself notes when the server refuses something. */
+const REFUSALS = /status of 4\d\d/;
+
+const proofDialog = (page: Page) => page.getByRole('dialog', { name: /Proof$/ });
+
+/** Opens the quest's page and the dialog of its only task. */
+async function openProofDialog(page: Page, campaignId: string) {
+  await page.goto(`/community/quest/${campaignId}`);
+  await page.getByRole('button', { name: 'Submit Proof' }).click();
+  return proofDialog(page);
+}
+
+/** Changes sides with the switch in the header, or in the menu on phones. */
+async function switchSide(page: Page, side: 'Community' | 'Project') {
+  const menu = page.getByRole('button', { name: 'Menu', exact: true });
+  await expect(page.getByRole('button', { name: /Your menu/ })).toBeVisible();
+  if (await menu.isVisible()) await menu.click();
+  await page.getByRole('group', { name: 'Your role' }).getByRole('button', { name: side, exact: true }).click();
+}
+
+test.describe('limits', () => {
+  test.use({ expectedErrors: [REFUSALS] });
+
+  test('QUEST-06 a quest that filled up meanwhile is refused and then shown as full', async ({ page, context }) => {
+    await signUp(context);
+    const { campaign, taskId } = await newQuest(await newOwner(), { task: { max_completions: 1 } });
+    const dialog = await openProofDialog(page, campaign.id);
+    const faster = await newMember('faster');
+    await must(faster.client.rpc('submit_proof', { p_task_id: taskId, p_url: LINK }));
+    await dialog.getByLabel('Link').fill(LINK);
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await expect(dialog.getByText('Quest Full')).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Quest Full' })).toBeDisabled();
+  });
+
+  test('RULE-11 the seventh proof within a minute is refused', async ({ page, context }) => {
+    const { client } = await signUp(context);
+    const quests = await Promise.all(Array.from({ length: 7 }, async () => newQuest(await newOwner())));
+    const [last, ...others] = quests;
+    if (!last) throw new Error('there is no quest');
+    const dialog = await openProofDialog(page, last.campaign.id);
+    await dialog.getByLabel('Link').fill(LINK);
+    for (const { taskId } of others) await must(client.rpc('submit_proof', { p_task_id: taskId, p_url: LINK }));
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await expect(dialog.getByText('Rate limit exceeded')).toBeVisible();
+  });
+
+  test('QUEST-17 QUEST-20 files that are no images or too large are refused before they are sent', async ({
+    page,
+    context,
+  }) => {
+    await signUp(context);
+    const { campaign } = await newQuest(await newOwner(), { task: { proof_type: 'screenshot' } });
+    const dialog = await openProofDialog(page, campaign.id);
+    const file = dialog.getByLabel('Screenshot', { exact: true });
+    await file.setInputFiles({ name: 'proof.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
+    await expect(dialog.getByText('Please select an image file (PNG, JPG, GIF, etc.)')).toBeVisible();
+    await file.setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<html>') });
+    await expect(dialog.getByText('Please select an image file (PNG, JPG, GIF, etc.)')).toBeVisible();
+    await file.setInputFiles({ name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(10_485_761) });
+    await expect(dialog.getByText('File size must be less than 10MB')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Submit' })).toBeDisabled();
+  });
+});
+
+test.describe('interruptions', () => {
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR/] });
+
+  test('QUEST-18 QUEST-22 offline, a submit says so and keeps the draft; back online it goes through', async ({
+    page,
+    context,
+  }) => {
+    await signUp(context);
+    const { campaign } = await newQuest(await newOwner());
+    let dialog = await openProofDialog(page, campaign.id);
+    await dialog.getByLabel('Link').fill(LINK);
+    await context.setOffline(true);
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await expect(dialog.getByText('Network error. Please check your connection and try again.')).toBeVisible({
+      timeout: 30_000,
+    });
+    await context.setOffline(false);
+    await page.reload();
+    await page.getByRole('button', { name: 'Submit Proof' }).click();
+    dialog = proofDialog(page);
+    await expect(dialog.getByLabel('Link')).toHaveValue(LINK);
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
+  });
+
+  test('QUEST-22 a session that ends in mid-dialog says so; after signing in again the draft is still there', async ({
+    page,
+    context,
+  }) => {
+    const account = await signUp(context);
+    const { campaign } = await newQuest(await newOwner());
+    let dialog = await openProofDialog(page, campaign.id);
+    await dialog.getByLabel('Link').fill(LINK);
+    // Ended by another device: the token is refused, and there will be no other.
+    await page.route(/rpc\/submit_proof/, (route) =>
+      route.fulfill({ status: 401, json: { code: 'PGRST301', message: 'JWT expired', details: null, hint: null } }),
+    );
+    const ended = await context.request.delete(`${process.env.APP_URL}/__clerk/v1/client/sessions`);
+    expect(ended.ok()).toBe(true);
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await expect(dialog.getByText('Authentication error. Please refresh the page and try again.')).toBeVisible();
+    await page.reload();
+    await expect(page).toHaveURL(/\/auth\/signin\?redirect=/);
+
+    await page.unroute(/rpc\/submit_proof/);
+    await signIn(context, account.email);
+    await page.goto(`/community/quest/${campaign.id}`);
+    await page.getByRole('button', { name: 'Submit Proof' }).click();
+    dialog = proofDialog(page);
+    await expect(dialog.getByLabel('Link')).toHaveValue(LINK);
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await expect(page.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
+  });
+});
+
+test('QUEST-13 HEAD-06 quick verify completes a task with one press and says what it earned', async ({
+  page,
+  context,
+}) => {
+  await signUp(context);
+  const { campaign } = await newQuest(await newOwner(), { task: { requires_proof: false, reward_points: 30 } });
+  await page.goto(`/community/quest/${campaign.id}`);
+  await expect(page.getByRole('banner')).toContainText(/\D0 points/);
+  await page.getByRole('button', { name: 'Quick Verify' }).click();
+  const toast = page.getByRole('status').filter({ hasText: 'Task completed! +30 points earned!' });
+  await expect(toast).toBeVisible();
+  const box = await toast.boundingBox();
+  const { width } = page.viewportSize() ?? { width: 0 };
+  expect((box?.x ?? 0) + (box?.width ?? 0), 'the toast ends within the screen').toBeLessThanOrEqual(width);
+  await expect(page.getByText('Completed').first()).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText('30 points');
+});
+
+test('REWARD-08 REWARD-09 a reward that is too dear shows the shortfall and cannot be redeemed', async ({
+  page,
+  context,
+}) => {
+  await signUp(context);
+  await page.goto('/rewards');
+  await page.getByRole('button', { name: 'See details of Sticker sheet' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Redeem Reward' });
+  await expect(dialog.getByText('You need 100 more points to redeem this reward.')).toBeVisible();
+  await expect(dialog.getByText('Remaining stock')).toBeVisible();
+  await expect(dialog.getByText('Balance before')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Redeem', exact: true })).toBeDisabled();
+  await expectAccessible(page);
+});
+
+test('FEED-06 FEED-07 FEED-08 a member rates a project by keyboard and changes the rating later', async ({
+  page,
+  context,
+}) => {
+  await signUp(context);
+  const { startup } = await newOwner();
+  await page.goto(`/community/project/${startup.id}`);
+  await page.getByRole('button', { name: 'Leave feedback' }).click();
+  const form = page.getByRole('form', { name: 'Rate this project' });
+  const submit = form.getByRole('button', { name: 'Submit feedback' });
+  await form.getByRole('radio', { name: '1 star: Poor' }).press('Space');
+  for (let star = 2; star <= 4; star++) await page.keyboard.press('ArrowRight');
+  await expect(form.getByRole('radio', { name: '4 stars: Very Good' })).toBeChecked();
+  await expect(submit).toBeDisabled();
+  await form.getByLabel('Your feedback').fill('Does what it says.');
+  await expectAccessible(page);
+  await submit.click();
+  await expect(page.getByText('Thank you for your feedback! It has been submitted.')).toBeVisible();
+  await expect(page.getByRole('img', { name: '4 out of 5 stars' }).first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Update your feedback' }).click();
+  await expect(form.getByLabel('Your feedback')).toHaveValue('Does what it says.');
+  await form.getByRole('radio', { name: '4 stars: Very Good' }).press('ArrowRight');
+  await form.getByRole('button', { name: 'Update feedback' }).click();
+  await expect(page.getByRole('img', { name: '5 out of 5 stars' }).first()).toBeVisible();
+  await expect(page.getByRole('img', { name: '4 out of 5 stars' })).toHaveCount(0);
+});
+
+test('PROF-04 a member edits the profile, and the settings show it', async ({ page, context }) => {
+  await signUp(context);
+  await page.goto('/profile');
+  const name = page.getByLabel('Display name');
+  await expect(name).not.toBeEditable();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await name.fill('Not this one');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(name).not.toHaveValue('Not this one');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await name.fill('Ada Harbour');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Profile updated successfully!')).toBeVisible();
+
+  await page.goto('/settings');
+  await expect(name).toHaveValue('Ada Harbour');
+  await page.getByLabel('Username').fill('ada-of-the-harbour');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Profile updated successfully!')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Username')).toHaveValue('ada-of-the-harbour');
+});
+
+test('PROF-02 the settings lead on, and Cancel goes back one page', async ({ page, context }) => {
+  await signUp(context);
+  await page.goto('/community/referrals');
+  await page.goto('/settings');
+  const actions = page.getByRole('region', { name: 'Quick Actions' }).getByRole('link');
+  await expect(actions).toHaveCount(3);
+  for (const [index, href] of ['/profile', '/rewards', '/community'].entries()) {
+    await expect(actions.nth(index)).toHaveAttribute('href', href);
+  }
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL(/\/community\/referrals$/);
+});
+
+test('HEAD-04 HEAD-05 HEAD-06 changing sides in one tab changes the other, with the points chip', async ({
+  page,
+  context,
+}) => {
+  const { client, userId } = await signUp(context);
+  const other = await context.newPage();
+  await other.goto('/rewards');
+  await expect(other.getByRole('banner')).toContainText('0 points');
+  await page.goto('/community');
+  await switchSide(page, 'Project');
+  await expect(page).toHaveURL(/\/startup$/);
+  await expect(other.getByRole('banner')).not.toContainText('points');
+  const saved = () =>
+    must(client.from('user_profiles').select('role').eq('user_id', userId).single()).then(({ role }) => role);
+  await expect.poll(saved).toBe('startup_unverified');
+
+  await switchSide(page, 'Community');
+  await expect(page).toHaveURL(/\/community$/);
+  await expect(other.getByRole('banner')).toContainText('0 points');
+});
+
+test('feedback on the product is sent and the dialog closes by itself', async ({ page, context }) => {
+  await signUp(context);
+  await page.goto('/community');
+  await page.getByRole('button', { name: 'Share Feedback' }).click();
+  const dialog = page.getByRole('dialog', { name: /Feedback/ });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('textbox').first().fill('The board could use a map.');
+  await dialog.getByRole('button', { name: /Send|Submit/ }).click();
+  await expect(dialog.getByText(/thank/i).first()).toBeVisible();
+  await expect(dialog).toBeHidden();
+});

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { preview } from 'vite';
+import { viteEnv } from '../local/env.ts';
+import { PROJECT_ROOT, program } from '../local/paths.ts';
+import { testEnv } from '../local/testing/clients.ts';
+import { newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+/** A build without an identity provider, served on a port of its own. */
+let site: { url: string; stop: () => Promise<void> };
+
+// One build for all tests of the file.
+test.describe.configure({ mode: 'default' });
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  const outDir = mkdtempSync(join(tmpdir(), 'questboard-no-sign-in-'));
+  const args = ['build', '--mode', 'test', '--logLevel', 'warn', '--outDir', outDir, '--emptyOutDir'];
+  const env = { ...process.env, ...viteEnv(testEnv()), VITE_CLERK_PUBLISHABLE_KEY: '', VITE_CLERK_PROXY_URL: '' };
+  await promisify(execFile)(program('vite'), args, { cwd: PROJECT_ROOT, env });
+  const server = await preview({ root: PROJECT_ROOT, build: { outDir }, preview: { port: 0 }, logLevel: 'silent' });
+  site = {
+    url: new URL(server.resolvedUrls?.local[0] ?? '').origin,
+    stop: async () => {
+      await server.close();
+      rmSync(outDir, { recursive: true, force: true });
+    },
+  };
+});
+
+test.afterAll(() => site?.stop());
+
+test('ROUTE-17 without sign-in the public pages work', async ({ page }) => {
+  const { campaign } = await newQuest(await newOwner());
+  const pages = [
+    ['/', /Help new products grow/],
+    ['/browse', 'Explore the board'],
+    [`/browse/quest/${campaign.id}`, campaign.title],
+    ['/rewards', 'Available Rewards'],
+    ['/pricing', 'Pricing - Coming Soon'],
+  ] as const;
+  for (const [path, name] of pages) {
+    await page.goto(site.url + path);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('link', { name: /Sign In|Get Started/ })).toHaveCount(0);
+  }
+  await expectAccessible(page);
+});
+
+for (const path of [
+  '/community',
+  '/startup',
+  '/admin',
+  '/quest/1',
+  '/community/project/1',
+  '/settings',
+  '/onboarding',
+]) {
+  test(`ROUTE-17 without sign-in ${path} shows the 404 page`, async ({ page }) => {
+    await page.goto(site.url + path);
+    await expect(page.getByRole('heading', { level: 1, name: 'Page Not Found' })).toBeVisible();
+  });
+}
+
+for (const path of ['/auth/signin', '/auth/signup', '/auth/anything/else']) {
+  test(`ROUTE-18 without sign-in ${path} says so, and that browsing still works`, async ({ page }) => {
+    await page.goto(site.url + path);
+    await expect(page.getByRole('heading', { level: 1, name: 'Authentication Not Configured' })).toBeVisible();
+    await expect(page.getByText(/browsing still works/i)).toBeVisible();
+    await page.getByRole('link', { name: 'Browse Quests' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Explore the board' })).toBeVisible();
+  });
+}

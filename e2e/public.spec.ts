@@ -1,0 +1,162 @@
+import { newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { expect, expectAccessible, newEmail, PASSWORD, signUp, TEST_CODE, test } from './fixtures.ts';
+import { rateProject } from './support/api.ts';
+
+const questTitle = (mark: string) => `Draw the harbour ${mark}`;
+
+/** A published quest of a new project, found by its mark alone. */
+async function pinUpQuest() {
+  const owner = await newOwner('harbour');
+  const mark = owner.startup.id.slice(0, 8);
+  const quest = await newQuest(owner, { campaign: { title: questTitle(mark) } });
+  return { owner, mark, title: questTitle(mark), ...quest };
+}
+
+test('HOME-03 HOME-04 HOME-06 a visitor finds live quests, plans and the ways in on the home page', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const live = page.getByRole('region', { name: 'Live Quests' });
+  const details = live.getByRole('link', { name: 'View Details' });
+  await expect(details.first()).toHaveAttribute('href', /^\/browse\/quest\//);
+  expect(await details.count()).toBeLessThanOrEqual(3);
+  await expect(page.getByRole('link', { name: 'Join Community' }).first()).toHaveAttribute(
+    'href',
+    '/auth/signup?redirect=/community/referrals',
+  );
+  await expect(page.getByText('1 free quest with 500 points')).toBeVisible();
+  await live.getByRole('link', { name: 'Explore All Quests' }).click();
+  await expect(page).toHaveURL(/\/browse$/);
+});
+
+test('HUB-07 search, sort and view stand in the address and survive reloading and going back', async ({ page }) => {
+  const { mark, title } = await pinUpQuest();
+  await page.goto('/browse');
+  const search = page.getByRole('searchbox', { name: 'Search quests' });
+  await search.fill(mark);
+  await expect(page).toHaveURL(new RegExp(`q=${mark}`));
+  const card = page.getByRole('heading', { name: title, level: 2 });
+  await expect(card).toBeVisible();
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(1);
+
+  await page.getByRole('combobox', { name: 'Sort quests' }).selectOption('Highest Reward');
+  await expect(page).toHaveURL(/sort=reward/);
+  await page.reload();
+  await expect(search).toHaveValue(mark);
+  await expect(page.getByRole('combobox', { name: 'Sort quests' })).toHaveValue('reward');
+  await card.getByRole('link').click();
+  await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(search).toHaveValue(mark);
+  await expect(card).toBeVisible();
+
+  await search.fill(`${mark}-and-nothing-else`);
+  await expect(page.getByText('No active quests available')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Reset Filters' }).click();
+  await expect(search).toHaveValue('');
+  await page.getByRole('tab', { name: 'Completed' }).click();
+  await expect(page).toHaveURL(/view=completed/);
+});
+
+test('HUB-02 HUB-05 PROJ-01 PROJ-02 a visitor filters projects and opens one with its quests', async ({ page }) => {
+  const { owner, title } = await pinUpQuest();
+  await page.goto('/browse?tab=projects');
+  const card = page.getByRole('link', { name: owner.startup.name });
+  await page.getByRole('searchbox', { name: 'Search projects' }).fill(owner.startup.name);
+  await page.getByRole('combobox', { name: 'Industry' }).selectOption('Energy');
+  await expect(page.getByText('No projects found')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Industry' }).selectOption('SaaS');
+  await card.click();
+
+  await expect(page).toHaveURL(new RegExp(`/community/project/${owner.startup.id}$`));
+  await expect(page.getByRole('heading', { name: owner.startup.name, level: 1 })).toBeVisible();
+  await expect(page.getByRole('main').getByText('Verified', { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: title })).toHaveAttribute('href', /^\/community\/quest\//);
+  await page.getByRole('link', { name: 'Back to Projects' }).click();
+  await expect(page).toHaveURL(/\/browse\?tab=projects$/);
+});
+
+test('the project page counts the ratings that members left', async ({ page }) => {
+  const owner = await newOwner();
+  await rateProject(owner.startup.id, 4);
+  await rateProject(owner.startup.id, 5);
+  await page.goto(`/community/project/${owner.startup.id}`);
+  await expect(page.getByRole('img', { name: '4.5 out of 5 stars' }).first()).toBeVisible();
+});
+
+test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked in and comes back to it after signing up', async ({
+  page,
+}) => {
+  const { campaign, title } = await pinUpQuest();
+  await page.goto(`/quest/${campaign.id}`);
+  await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Back', exact: true })).toHaveAttribute('href', '/browse');
+  await expect(page.getByRole('button', { name: 'Submit Proof' })).toHaveCount(0);
+  const banner = page.getByRole('region', { name: 'Join to take part' });
+  await expect(banner.getByRole('link', { name: 'See Rewards' })).toHaveAttribute('href', '/rewards');
+  await expectAccessible(page);
+
+  await banner.getByRole('link', { name: 'Join Community' }).click();
+  await page.getByLabel('Email address', { exact: true }).fill(newEmail());
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByLabel('Enter verification code').fill(TEST_CODE);
+  await expect(page).toHaveURL(new RegExp(`/community/quest/${campaign.id}$`), { timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Submit Proof' })).toBeVisible();
+});
+
+test('REWARD-01 visitors see rewards, but no way to redeem and no balance', async ({ page }) => {
+  await page.goto('/rewards');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { name: 'Available Rewards' })).toBeVisible();
+  await expect(main.getByRole('link', { name: 'Join Community' })).toHaveAttribute('href', '/auth/signup');
+  await expect(main.getByRole('link', { name: 'Browse Quests' })).toHaveAttribute('href', '/browse');
+  await expect(main.getByRole('heading', { level: 3 }).first()).toBeVisible();
+  await expect(main.getByRole('button', { name: /Redeem|See details/ })).toHaveCount(0);
+});
+
+test('ROUTE-05 /pricing says that it is coming soon', async ({ page }) => {
+  await page.goto('/pricing');
+  await expect(page.getByRole('heading', { name: 'Pricing - Coming Soon' })).toBeVisible();
+});
+
+test('ROUTE-19 ROUTE-20 ROUTE-21 an unknown address leads a visitor back, home or to sign in', async ({ page }) => {
+  await page.goto('/rewards');
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+  await expect(page.getByText('Error Code: 404 - Resource Not Found')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/');
+  const links = page.getByRole('navigation', { name: 'Other pages' }).getByRole('link');
+  await expect(links).toHaveText(['Home', 'Browse Quests', 'Sign In']);
+  await page.getByRole('button', { name: 'Go Back' }).click();
+  await expect(page).toHaveURL(/\/rewards$/);
+});
+
+test('ROUTE-20 ROUTE-21 an unknown address leads a member to the dashboard, profile and settings', async ({
+  page,
+  context,
+}) => {
+  await signUp(context);
+  await page.goto('/no/such/page');
+  const links = page.getByRole('navigation', { name: 'Other pages' }).getByRole('link');
+  await expect(links).toHaveText(['Home', 'Browse Quests', 'Profile', 'Settings']);
+  await expect(page.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/community');
+});
+
+test('QUEST-01 PROJ-04 unknown quests and projects have views of their own', async ({ page }) => {
+  await page.goto('/quest/00000000-0000-4000-8000-000000000000');
+  await expect(page.getByRole('heading', { name: 'Quest Not Found' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Back to Quest Feed' })).toHaveAttribute('href', '/community');
+  await page.goto('/community/project/00000000-0000-4000-8000-000000000000');
+  await expect(page.getByRole('heading', { name: 'Project Not Found' })).toBeVisible();
+});
+
+test('ROUTE-16 a member is led away from the project and admin areas', async ({ page, context }) => {
+  await signUp(context);
+  for (const path of ['/startup', '/startup/wallet', '/admin', '/admin/data']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/community$/);
+  }
+});

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { must, newOwner, newQuest, projectPoints, walletOf } from '../supabase/tests/support/world.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
+import { expectAlert, newFounder, submitAsNewMember } from './support/founder.ts';
+
+const task = (page: Page, number: number) => page.getByRole('listitem', { name: `Task ${number}`, exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' });
+
+async function expectOnWalletPage(page: Page, figures: { balance: number; setAside: number }) {
+  await page.goto('/startup/wallet');
+  await expect(page.getByRole('term').filter({ hasText: 'Current balance' })).toBeVisible();
+  const figure = (label: string) => page.getByRole('definition').and(page.locator(`dt:text-is("${label}") + dd`));
+  await expect(figure('Current balance')).toContainText(`${figures.balance} points`);
+  await expect(figure('Set aside')).toContainText(`${figures.setAside} points`);
+}
+
+test('QEDIT-07 QEDIT-08 QEDIT-14 the reserve follows budget and tasks, up and down', async ({ page, context }) => {
+  test.setTimeout(180_000);
+  const founder = await newFounder(context);
+  const { campaign } = await newQuest(founder, { task: { reward_points: 20, max_completions: 10 } });
+  const allocated = page.getByRole('meter', { name: 'Allocated' });
+  const budget = page.getByLabel('Points budget');
+
+  await test.step('raised', async () => {
+    await page.goto('/startup');
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await expect(allocated).toHaveAttribute('aria-valuetext', /^200 of 200 points/);
+    await expect(page.getByText('Budget fully allocated')).toBeVisible();
+    await budget.fill('500');
+    await expect(page.getByText('300 points remaining')).toBeVisible();
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await task(page, 2).getByLabel('Title').fill('Tell a friend');
+    await task(page, 2).getByLabel('Instructions').fill('Tell a friend about us.');
+    await expect(task(page, 2).getByLabel('Reward points')).toHaveValue('50');
+    await task(page, 2).getByLabel('Max completions').fill('4');
+    await expect(allocated).toHaveAttribute('aria-valuetext', /^400 of 500 points/);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await save(page).click();
+    await expect(page).toHaveURL(/\/startup$/);
+    expect(await projectPoints(founder.startup.id, campaign.id)).toEqual({ free: 100, reserved: 400 });
+    await expectOnWalletPage(page, { balance: 100, setAside: 400 });
+  });
+
+  await test.step('lowered', async () => {
+    await page.goto(`/startup/campaigns/${campaign.id}/edit`);
+    await task(page, 1).getByLabel('Reward points').fill('10');
+    await budget.fill('300');
+    await expect(page.getByText('Budget fully allocated')).toBeVisible();
+    await page.getByRole('button', { name: 'Save Quest' }).click();
+    await expect(page).toHaveURL(/\/startup$/);
+    expect(await projectPoints(founder.startup.id, campaign.id)).toEqual({ free: 200, reserved: 300 });
+    await expectOnWalletPage(page, { balance: 200, setAside: 300 });
+  });
+});
+
+test('QEDIT-09 QEDIT-11 QEDIT-13 what does not fit is refused in words, and nothing is changed', async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 409 .*update_campaign/);
+  const founder = await newFounder(context);
+  const { campaign } = await newQuest(founder, { task: { reward_points: 20, max_completions: 10 } });
+  await page.goto(`/startup/campaigns/${campaign.id}/edit`);
+  const budget = page.getByLabel('Points budget');
+
+  const add = page.getByRole('button', { name: 'Add Task' });
+  await expect(add).toBeDisabled();
+  await add.focus();
+  await expect(page.getByRole('tooltip')).toHaveText('Cannot add more tasks - budget fully allocated');
+  await page.keyboard.press('Enter');
+  await expectAlert(
+    page,
+    'Cannot add more tasks. You have 200 points budget and have already allocated 200 points to existing tasks.',
+  );
+
+  await budget.fill('190');
+  await expect(page.getByText('Over budget by 10 points!')).toBeVisible();
+  await expect(page.getByText('Reduce task points or increase budget to save.')).toBeVisible();
+  await save(page).click();
+  await expectAlert(
+    page,
+    'Cannot save: Total task points (200) exceed your budget (190 points). Please reduce task points or increase your budget.',
+  );
+  for (const outOfRange of ['99', '5001', 'many']) {
+    await budget.fill(outOfRange);
+    await save(page).click();
+    await expectAlert(page, 'Budget must be between 100 and 5000 points.');
+  }
+  await budget.fill('501');
+  await save(page).click();
+  await expectAlert(page, 'Failed to update campaign: Total budget exceeds trial limit of 500 points');
+
+  const stored = await must(founder.client.from('campaigns').select('budget_points').eq('id', campaign.id).single());
+  expect(stored.budget_points).toBe(200);
+  expect(await projectPoints(founder.startup.id, campaign.id)).toEqual({ free: 300, reserved: 200 });
+});
+
+test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone', async ({ page, context }) => {
+  const founder = await newFounder(context);
+  const { campaign, taskId } = await newQuest(founder);
+  await page.goto(`/startup/campaigns/${campaign.id}/edit`);
+
+  for (const number of [2, 3]) {
+    await page.getByRole('button', { name: 'Add Task' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(task(page, number).getByLabel('Title')).toBeFocused();
+    await page.keyboard.type(`Added ${number}`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Do it.');
+  }
+  await expect(task(page, 3).getByLabel('Max completions')).toHaveValue('1');
+  await expect(task(page, 3).getByLabel('Type', { exact: false }).first()).toHaveValue('visit');
+  await expect(task(page, 3).getByLabel('Proof type')).toHaveValue('screenshot');
+
+  await page.getByRole('button', { name: 'Move task 3', exact: true }).focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByText('Task moved to position 2 of 3')).toBeAttached();
+  await expect(page.getByRole('button', { name: 'Move task 2', exact: true })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(task(page, 1).getByLabel('Title')).toHaveValue('Added 3');
+  await page.getByRole('button', { name: 'Remove task 3' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(task(page, 3)).toHaveCount(0);
+  await save(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/startup$/);
+
+  const stored = founder.client.from('tasks').select('id, title, type, requires_proof, proof_type');
+  const tasks = await must(stored.eq('campaign_id', campaign.id).order('order_index'));
+  expect(tasks).toMatchObject([
+    { title: 'Added 3', type: 'visit', requires_proof: true, proof_type: 'screenshot' },
+    { id: taskId, title: 'Try the product' },
+  ]);
+});
+
+test('QEDIT-15 deleting asks with its consequence, gives unspent points back and leaves earned ones', async ({
+  page,
+  context,
+}) => {
+  const founder = await newFounder(context);
+  const { campaign, taskId } = await newQuest(founder);
+  const { member } = await submitAsNewMember(taskId);
+  await page.goto(`/startup/campaigns/${campaign.id}/edit`);
+
+  await page.getByRole('button', { name: 'Remove task 1' }).click();
+  const removal = page.getByRole('alertdialog', { name: /Remove/ });
+  await expect(removal).toContainText('1 submission to it will be deleted when you save.');
+  await removal.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: 'Delete Campaign' }).click();
+  const question = page.getByRole('alertdialog', { name: /^Delete/ });
+  await expect(question).toContainText(
+    `Are you sure you want to delete "${campaign.title}"? This action cannot be undone and will remove all associated tasks and submissions.`,
+  );
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByLabel('Points budget')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete Campaign' }).click();
+  await question.getByRole('button', { name: 'Delete campaign' }).click();
+  await expectAlert(page, 'Campaign deleted successfully!');
+  await expect(page).toHaveURL(/\/startup$/);
+  await expect(page.getByText('No quests yet')).toBeVisible();
+
+  const left = await founder.client.from('submissions').select('id').eq('campaign_id', campaign.id);
+  expect(left.data).toEqual([]);
+  expect(await projectPoints(founder.startup.id, campaign.id)).toEqual({ free: 490, reserved: 0 });
+  expect(await walletOf(member.id)).toMatchObject({ points: 10 });
+});
+
+test('QEDIT-01 QEDIT-02 SUBM-02 a missing quest and that of somebody else lead back to the dashboard', async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 400 .*id=eq\.nonsense/);
+  await newFounder(context);
+  const owner = await newOwner('neighbour');
+  const { campaign } = await newQuest(owner);
+  const dashboard = page.getByRole('heading', { name: 'Project dashboard' });
+
+  for (const id of [campaign.id, randomUUID(), 'nonsense']) {
+    await page.goto(`/startup/campaigns/${id}/edit`);
+    await expect(page).toHaveURL(/\/startup$/);
+    await expect(dashboard).toBeVisible();
+  }
+  await page.goto(`/startup/campaigns/${campaign.id}/submissions`);
+  await expect(page).toHaveURL(/\/startup$/);
+
+  // Another's draft is not even there for the founder.
+  await must(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+  for (const id of [campaign.id, randomUUID(), 'nonsense']) {
+    await page.goto(`/startup/campaigns/${id}/submissions`);
+    await expect(page.getByRole('heading', { name: 'Campaign Not Found' })).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(dashboard).toBeVisible();
+});

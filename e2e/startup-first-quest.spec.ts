@@ -1,0 +1,206 @@
+import { must, newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
+import { completeSomeQuest, expectAlert, newFounder, submitAsNewMember } from './support/founder.ts';
+
+const BETA_LIMIT =
+  'Beta limit reached: You can only create 1 quest during the beta period. Please wait for the full launch to create more quests.';
+
+/** What each template fills in, the field that it asks for, and what is left of a pasted address. */
+const TEMPLATES = [
+  ['Sign up for product', 50, 'No proof', 'Product URL', 'https://www.kite.example/join', 'kite.example/join'],
+  ['Follow on Twitter/X', 25, 'No proof', 'Twitter/X handle', 'kitebox', 'kitebox'],
+  ['Join Discord', 30, 'No proof', 'Discord invite', 'https://discord.gg/kites', 'kites'],
+  ['Write a product review', 75, 'Link', 'Product URL', 'http://kite.example', 'kite.example'],
+  ['Share on social media', 75, 'Link', 'Twitter/X handle', 'kitebox', 'kitebox'],
+  ['Visit website', 30, 'No proof', 'Website URL', 'www.kite.example', 'kite.example'],
+  ['Subscribe to newsletter', 20, 'No proof', 'Newsletter URL', 'https://kite.example/news', 'kite.example/news'],
+  [
+    'Custom quest',
+    50,
+    'No proof',
+    'Custom instructions',
+    'Fly https://www.kite.example',
+    'Fly https://www.kite.example',
+  ],
+] as const;
+
+test('QNEW-07 QNEW-08 QNEW-09 QNEW-10 QNEW-19 a quest from each of the eight templates is live at once', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(300_000);
+  const founder = await newFounder(context);
+  await completeSomeQuest(founder);
+
+  for (const [name, points, verification, field, pasted, kept] of TEMPLATES) {
+    await test.step(name, async () => {
+      await page.goto('/startup/create-quest');
+      const template = (title: string) => page.getByRole('radio', { name: title });
+      await template(name).check();
+      await page.getByLabel(field).fill(pasted);
+      await expect(page.getByLabel(field)).toHaveValue(kept);
+
+      // Choosing again fills everything anew and clears the link.
+      await page.getByLabel('Quest title').fill('Something else');
+      await template(name === 'Custom quest' ? 'Visit website' : 'Custom quest').check();
+      await template(name).check();
+      await expect(page.getByLabel('Quest title')).not.toHaveValue(/^(Something else)?$/);
+      await expect(page.getByLabel(/^Description/)).not.toHaveValue('');
+      await expect(page.getByLabel('Points per person')).toHaveValue(String(points));
+      await expect(page.getByRole('radio', { name: new RegExp(`^${verification}:`) })).toBeChecked();
+      await expect(page.getByLabel('Verify automatically')).toBeChecked({ checked: verification === 'No proof' });
+      await expect(page.getByLabel(field)).toHaveValue('');
+
+      await page.getByLabel('Max participants').fill('5');
+      await page.getByRole('button', { name: 'Create Quest' }).click();
+      await expectAlert(page, `Please fill in: ${field}`);
+      await page.getByLabel(field).pressSequentially(pasted);
+      await expect(page.getByLabel(field)).toHaveValue(kept);
+      await page.getByRole('button', { name: 'Create Quest' }).click();
+      await expect(page).toHaveURL(/\/startup$/);
+      await expect(page.getByText('Your quest is live')).toBeVisible();
+
+      const own = founder.client.from('campaigns').select('id, status, tasks(*)').eq('startup_id', founder.startup.id);
+      const { id, status, tasks } = await must(own.single());
+      expect(status).toBe('published');
+      expect(tasks).toHaveLength(1);
+      expect(tasks[0]).toMatchObject({
+        reward_points: points,
+        max_completions: 5,
+        requires_proof: verification === 'Link',
+        auto_verify: verification === 'No proof',
+      });
+      expect(tasks[0]?.instructions_md).toContain(kept);
+      await must(founder.client.rpc('delete_campaign', { p_campaign_id: id }));
+    });
+  }
+});
+
+test('ROUTE-11 QNEW-03 QNEW-04 the gate can be skipped, and opens when a quest was completed in another tab', async ({
+  page,
+  context,
+}) => {
+  const { campaign } = await newQuest(await newOwner('neighbour'), {
+    task: { requires_proof: false, proof_type: 'text' },
+  });
+  await newFounder(context);
+
+  for (const path of ['/startup/campaigns/create', '/startup/campaigns/new', '/startup/create-quest']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'Create a quest', level: 1 })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Explore first' })).toBeVisible();
+  }
+  const suggestions = page.getByRole('region', { name: 'Quests to try' }).getByRole('link');
+  await expect(suggestions.first()).toHaveAttribute('href', /^\/quest\/[0-9a-f-]{36}$/);
+  expect(await suggestions.count()).toBeLessThanOrEqual(8);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'Skip for now' }).click();
+  await expect(page.getByRole('form', { name: 'Create a quest' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Explore first' })).toBeVisible();
+
+  const otherTab = await context.newPage();
+  await otherTab.goto(`/quest/${campaign.id}`);
+  await otherTab.getByRole('button', { name: 'Quick Verify' }).click();
+  await expect(otherTab.getByText('Quest Complete').first()).toBeVisible();
+  await otherTab.close();
+
+  await expect(page.getByRole('heading', { name: 'Explore first' })).toBeVisible();
+  // Every page of an automated browser counts as focused all the time; the event is what a person's return causes.
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(page.getByRole('heading', { name: 'You are ready' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Recently completed' })).toContainText(campaign.title);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('form', { name: 'Create a quest' })).toBeVisible();
+});
+
+test('QNEW-17 RULE-04 RULE-05 the form says what the trial allows, and the server holds to it', async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 4\d\d .*create_quest/);
+  const founder = await newFounder(context);
+  await completeSomeQuest(founder);
+  await page.goto('/startup/campaigns/new');
+  await page.getByRole('radio', { name: 'Visit website' }).check();
+  await page.getByLabel('Website URL').fill('kite.example');
+  const budget = page.getByRole('meter', { name: 'Total budget' });
+  const create = page.getByRole('button', { name: 'Create Quest' });
+
+  await page.getByLabel('Points per person').fill('25');
+  await page.getByLabel('Max participants').fill('20');
+  await expect(budget).toHaveAttribute('aria-valuetext', /^500 of 500 points/);
+  await expect(page.getByText('0 points remaining')).toBeVisible();
+  await page.getByLabel('Max participants').fill('21');
+  await expect(page.getByText('Total budget exceeds trial limit of 500 points').first()).toBeVisible();
+  await create.click();
+  await expectAlert(page, 'Total budget exceeds trial limit of 500 points');
+  await page.getByLabel('Points per person').fill('501');
+  await create.click();
+  await expectAlert(page, 'Beta limit: maximum 500 points per quest');
+  await page.getByLabel('Points per person').fill('0');
+  await create.click();
+  await expectAlert(page, 'Please enter a valid reward amount (minimum 1 point)');
+  await page.getByLabel('Points per person').fill('20');
+
+  // The form was opened before the first quest was there: only the server can know.
+  await newQuest(founder);
+  await page.getByLabel('Max participants').fill('5');
+  await create.click();
+  await expectAlert(page, BETA_LIMIT);
+  await page.reload();
+  await expect(page.getByText(BETA_LIMIT)).toBeVisible();
+});
+
+test('what was typed is not lost without a question', async ({ page, context }) => {
+  const founder = await newFounder(context);
+  await completeSomeQuest(founder);
+  await page.goto('/startup/campaigns/new');
+  await page.getByRole('radio', { name: 'Join Discord' }).check();
+  await page.getByLabel('Discord invite').fill('kites');
+
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(page.getByLabel('Discord invite')).toHaveValue('kites');
+
+  const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await expect(page.getByLabel('Discord invite')).toHaveValue('kites');
+
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Leave page' }).click();
+  await expect(page).toHaveURL(/\/startup$/);
+});
+
+test('QUEST-11 the owner sees figures and recent submissions in place of progress; others do not', async ({
+  page,
+  context,
+}) => {
+  const founder = await newFounder(context);
+  const quest = await newQuest(founder);
+  for (let count = 0; count < 4; count += 1) await submitAsNewMember(quest.taskId);
+
+  await page.goto('/startup');
+  await page.getByRole('link', { name: 'View Quest' }).click();
+  const panel = page.getByRole('region', { name: 'Your quest' });
+  const analytics = page.getByRole('region', { name: 'Quest Analytics' });
+  await expect(analytics).toContainText(/Submissions4Approved4Pending0Participants4Points distributed40 points/);
+  await expect(page.getByRole('region', { name: 'Recent submissions' }).getByRole('listitem')).toHaveCount(3);
+  await expect(page.getByRole('button', { name: 'Submit Proof' })).toHaveCount(0);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await panel.getByRole('link', { name: 'Edit Campaign' }).click();
+  await expect(page).toHaveURL(`/startup/campaigns/${quest.campaign.id}/edit`);
+  await page.goBack();
+  await panel.getByRole('link', { name: 'View All Submissions' }).click();
+  await expect(page).toHaveURL(`/startup/campaigns/${quest.campaign.id}/submissions`);
+
+  const other = await newQuest(await newOwner('neighbour'));
+  await page.goto(`/community/quest/${other.campaign.id}`);
+  await expect(page.getByRole('button', { name: 'Submit Proof' })).toBeVisible();
+  await expect(panel).toHaveCount(0);
+});

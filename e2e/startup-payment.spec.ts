@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test';
+import { asAnon, testEnv } from '../local/testing/clients.ts';
+import { must, type Owner, withSettings } from '../supabase/tests/support/world.ts';
+import { CHANGES_SETTINGS, expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { newFounder } from './support/founder.ts';
+
+const SUBSCRIBE = '/startup/subscribe?plan=og_lifetime';
+const subscribeButton = (page: Page) => page.getByRole('button', { name: 'Get OG Lifetime Access for $99' });
+const pay = (page: Page) => page.getByRole('button', { name: 'Pay $99.00' });
+const panel = (page: Page) => page.getByRole('region', { name: 'Payment' });
+
+const subscriptionsOf = (founder: Owner) =>
+  must(founder.client.from('subscriptions').select('plan_id, status, amount_cents, payment_ref'));
+
+async function openPaymentPage(page: Page) {
+  await page.goto(SUBSCRIBE);
+  await subscribeButton(page).click();
+  await expect(pay(page)).toBeVisible();
+}
+
+test('SDASH-04 SUBS-01 C-20 a founder pays; the plan is confirming until the payment is', async ({ page, context }) => {
+  test.setTimeout(240_000);
+  const founder = await newFounder(context);
+  const trial = page.getByText('Trial: 1 quest live, 500 points budget');
+
+  await test.step('the address alone activates nothing', async () => {
+    await page.goto('/startup?success=subscription');
+    await expect(panel(page).getByRole('heading', { name: 'Payment Successful' })).toBeVisible();
+    await expect(panel(page)).toContainText('Your payment is being confirmed.');
+    await expect(trial).toBeVisible();
+    expect(await subscriptionsOf(founder)).toEqual([]);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
+
+  const buyer = await context.newPage();
+  await test.step('the offer leads to the payment page and back', async () => {
+    await buyer.goto('/startup');
+    await buyer.getByRole('link', { name: 'See OG Lifetime' }).click();
+    await expect(buyer.getByRole('heading', { name: 'OG Lifetime Access', level: 1 })).toBeVisible();
+    for (const text of ['$99', '$297', '67% off', 'Limited to 100 slots', '30-day money-back guarantee'])
+      await expect(buyer.getByText(text).first()).toBeVisible();
+    await expectAccessible(buyer);
+    await expectNoSidewaysScroll(buyer);
+    await subscribeButton(buyer).click();
+    await pay(buyer).click();
+    await expect(buyer).toHaveURL(/\/startup\?success=subscription$/);
+    await expect(panel(buyer)).toContainText('OG Lifetime is active for your project.');
+  });
+
+  await test.step('the panel that waited has seen it by itself', async () => {
+    await expect(panel(page)).toContainText('OG Lifetime is active for your project.');
+    await expect(trial).toBeHidden();
+    await page.getByRole('button', { name: 'Got it!' }).click();
+    await expect(page).toHaveURL(/\/startup$/);
+    await expect(panel(page)).toBeHidden();
+  });
+
+  await test.step('the badge is there, and nothing to pay twice', async () => {
+    expect(await subscriptionsOf(founder)).toMatchObject([
+      { plan_id: 'og_lifetime', status: 'active', amount_cents: 9900 },
+    ]);
+    await page.goto('/profile');
+    await expect(page.getByRole('main').getByText('OG Member')).toBeVisible();
+    await page.goto(SUBSCRIBE);
+    await expect(page.getByText('You already have OG Lifetime Access.')).toBeVisible();
+    await expect(subscribeButton(page)).toHaveCount(0);
+  });
+});
+
+test('a payment that is cancelled charges nothing and can be tried again', async ({ page, context }) => {
+  const founder = await newFounder(context);
+  await openPaymentPage(page);
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  const note = page.getByRole('status').filter({ hasText: 'Payment cancelled' });
+  await expect(note).toContainText('Nothing was charged.');
+  await expectAccessible(page);
+  await note.getByRole('link', { name: 'Got it!' }).click();
+  await expect(note).toBeHidden();
+  expect(await subscriptionsOf(founder)).toEqual([]);
+  await subscribeButton(page).click();
+  await expect(pay(page)).toBeVisible();
+});
+
+test('paid twice, from two tabs, is one plan and one refund', async ({ page, context }) => {
+  const founder = await newFounder(context);
+  const otherTab = await context.newPage();
+  await openPaymentPage(page);
+  await openPaymentPage(otherTab);
+  expect(otherTab.url()).not.toBe(page.url());
+  for (const tab of [page, otherTab]) {
+    await pay(tab).click();
+    await expect(panel(tab)).toContainText('OG Lifetime is active for your project.');
+  }
+
+  const [subscription, ...others] = await subscriptionsOf(founder);
+  expect(others).toEqual([]);
+  const refunds = async () => {
+    const { data } = await (await fetch(`${testEnv().STRIPE_URL}/v1/refunds?limit=100`)).json();
+    return data.filter(
+      ({ metadata }: { metadata: Record<string, string> }) => metadata.startup_id === founder.startup.id,
+    );
+  };
+  await expect.poll(async () => (await refunds()).length).toBe(1);
+  expect(await refunds()).toMatchObject([{ amount: 9900, status: 'succeeded' }]);
+  expect((await refunds())[0].payment_intent).not.toBe(subscription?.payment_ref);
+});
+
+test('without a free slot nobody can pay, not even from a page that is older', {
+  tag: CHANGES_SETTINGS,
+}, async ({ page, context, browser, expectedErrors }) => {
+  expectedErrors.push(/status of 409 .*create-checkout-session/);
+  await newFounder(context);
+  await page.goto(SUBSCRIBE);
+  await expect(subscribeButton(page)).toBeEnabled();
+
+  const [slots] = await must(asAnon().rpc('get_og_slots'));
+  const taken = (slots?.total_slots ?? 0) - (slots?.remaining_slots ?? 0);
+  await withSettings({ og_slots: taken }, async () => {
+    await subscribeButton(page).click();
+    await expect(page.getByText('Failed to create checkout session: Sold Out')).toBeVisible();
+    await expect(page).toHaveURL(/\/startup\/subscribe/);
+
+    const later = await browser.newContext({ ...test.info().project.use });
+    await newFounder(later, 'late');
+    const latePage = await later.newPage();
+    await latePage.goto(SUBSCRIBE);
+    await expect(latePage.getByRole('button', { name: 'Sold Out' })).toBeDisabled();
+    await later.close();
+  });
+});
+
+test('whoever has no project is told what is missing', async ({ page, context }) => {
+  await signUp(context);
+  await page.goto(SUBSCRIBE);
+  await subscribeButton(page).click();
+  await expect(page.getByText('Please create a startup profile first')).toBeVisible();
+  await page.getByRole('link', { name: 'Create your profile' }).click();
+  await expect(page).toHaveURL(/\/startup\/create$/);
+});

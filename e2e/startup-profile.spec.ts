@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test';
+import { must, newQuest, type Owner } from '../supabase/tests/support/world.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { newFounder } from './support/founder.ts';
+
+/** A 2 × 2 PNG. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAEklEQVR4nGP8z8Dwn4GBgYEBAA4IAgHXyNbFAAAAAElFTkSuQmCC',
+  'base64',
+);
+/** A drawing that carries a script, as a logo from the internet may. */
+const SVG = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><script>document.title = "run"</script><rect width="40" height="20" fill="#c33"/></svg>',
+);
+
+const chooseLogo = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
+  page.getByLabel('Logo', { exact: true }).setInputFiles({ name, mimeType, buffer });
+
+async function logoOf(founder: Owner): Promise<string> {
+  const own = founder.client.from('startup_profiles').select('logo_url').eq('id', founder.startup.id);
+  return (await must(own.single())).logo_url ?? '';
+}
+
+test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG never is', async ({ page, context }) => {
+  const founder = await newFounder(context);
+  let former = '';
+
+  for (const [name, type, file] of [
+    ['logo.png', 'image/png', PNG],
+    ['logo.svg', 'image/svg+xml', SVG],
+  ] as const) {
+    await test.step(name, async () => {
+      await page.goto('/startup/profile/edit');
+      await chooseLogo(page, name, type, file);
+      const crop = page.getByRole('dialog', { name: 'Crop your logo' });
+      await crop.getByLabel('Zoom').fill('2');
+      await crop.getByRole('button', { name: /^Picture under the crop window/ }).press('ArrowLeft');
+      await expectAccessible(page);
+      await crop.getByRole('button', { name: 'Use this crop' }).click();
+      await expect(crop).toBeHidden();
+      await expect(page.getByRole('button', { name: 'Remove', exact: true })).toBeVisible();
+      await page.getByRole('button', { name: 'Save Changes' }).click();
+      await expect(page).toHaveURL(/\/startup$/);
+
+      const logo = await logoOf(founder);
+      expect(logo).not.toBe(former);
+      expect(logo).toMatch(new RegExp(`/project-logos/${founder.id}/${founder.id}_\\d+\\.png$`));
+      const stored = await fetch(logo);
+      expect(stored.headers.get('content-type')).toBe('image/png');
+      const bytes = Buffer.from(await stored.arrayBuffer());
+      expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+      expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([512, 512]);
+      const shown = page.getByRole('region', { name: 'Project profile' }).locator('img');
+      await expect(shown).toHaveAttribute('src', logo);
+      await expect(shown).toHaveJSProperty('naturalWidth', 512);
+      former = logo;
+    });
+  }
+});
+
+test('C-56 what is no picture, or too large, is refused before it is sent', async ({ page, context }) => {
+  const founder = await newFounder(context);
+  await page.goto('/startup/profile/edit');
+  await chooseLogo(page, 'notes.txt', 'text/plain', Buffer.from('hello'));
+  await expect(page.getByText('Please choose a PNG, JPG, WebP or SVG image')).toBeVisible();
+  await chooseLogo(page, 'huge.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1));
+  await expect(page.getByText('Please choose an image smaller than 5MB')).toBeVisible();
+  await chooseLogo(page, 'broken.png', 'image/png', Buffer.from('no picture'));
+  await expect(page.getByText('We could not read this image. Please save it as PNG and try again.')).toBeVisible();
+  expect(await logoOf(founder)).toBe('');
+});
+
+test('SPROF-02 SPROF-06 ROUTE-10 a profile is edited; creating leads to it once there is one', async ({
+  page,
+  context,
+}) => {
+  const founder = await newFounder(context);
+  await page.goto('/startup/create');
+  await expect(page).toHaveURL(/\/startup$/);
+  await page.goto('/startup/profile');
+  await expect(page).toHaveURL(/\/startup\/profile\/edit$/);
+
+  await page.getByLabel('Company name').fill(' ');
+  await page.getByLabel('Website').fill('not an address');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Company name is required')).toBeVisible();
+  await expect(page.getByText('Please enter a valid URL')).toBeVisible();
+  await page.getByLabel('Company name').fill(`Renamed ${founder.startup.name}`);
+  await page.getByLabel('Website').fill('kite.example');
+  await page.getByLabel('Description').fill('Boxes that fly.');
+  await expect(page.getByLabel('Website')).toHaveValue('https://kite.example');
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Profile saved')).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Renamed ${founder.startup.name}` })).toBeVisible();
+  const own = founder.client.from('startup_profiles').select('name, website, description').eq('id', founder.startup.id);
+  expect(await must(own.single())).toEqual({
+    name: `Renamed ${founder.startup.name}`,
+    website: 'https://kite.example',
+    description: 'Boxes that fly.',
+  });
+});
+
+test('SPROF-07 SPROF-08 a profile is deleted only after its quests', async ({ page, context, expectedErrors }) => {
+  expectedErrors.push(/status of 409 .*delete_startup_profile/);
+  const founder = await newFounder(context);
+  const { campaign } = await newQuest(founder);
+  await page.goto('/startup');
+  const remove = page.getByRole('button', { name: 'Delete', exact: true });
+  const question = page.getByRole('alertdialog', { name: /^Delete/ });
+
+  await remove.click();
+  await question.getByRole('button', { name: 'Delete profile' }).click();
+  await expect(question).toContainText(
+    'Cannot delete startup profile: You have 1 active quest(s). Please delete all quests first before deleting your profile.',
+  );
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+
+  await must(founder.client.rpc('delete_campaign', { p_campaign_id: campaign.id }));
+  await remove.click();
+  await question.getByRole('button', { name: 'Delete profile' }).click();
+  await expect(page).toHaveURL(/\/startup\/create$/);
+  await expect(page.getByLabel('Project name')).toHaveValue('');
+  const left = await founder.client.from('startup_profiles').select('id').eq('id', founder.startup.id);
+  expect(left.data).toEqual([]);
+});
+
+test('the wallet shows figures and history with a running balance, and follows by itself', async ({
+  page,
+  context,
+}) => {
+  const founder = await newFounder(context);
+  await page.clock.install();
+  await page.goto('/startup');
+  await page.getByRole('link', { name: 'Open wallet' }).click();
+  const figures = page.getByRole('main').locator('dl').first();
+  const history = page.getByRole('region', { name: 'Transactions' });
+  await expect(figures).toContainText(/Current balance500 points.*Lifetime points500 points.*Cash\$0/);
+  await expect(history).toContainText(/Trial budget.*\+500 points.*500/);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  const { campaign } = await newQuest(founder, { task: { reward_points: 20, max_completions: 10 } });
+  await page.clock.fastForward(35_000);
+  await expect(figures).toContainText(/Current balance300 points.*Set aside200 points.*Lifetime points500 points/);
+  await expect(history).toContainText(campaign.title);
+  await expect(history).toContainText(/200 points.*300/);
+  await page.getByRole('link', { name: 'Back to dashboard' }).click();
+  await expect(page).toHaveURL(/\/startup$/);
+});
+
+test('without a project, editing leads to creating, and the wallet says what is missing', async ({ page, context }) => {
+  const { client } = await signUp(context);
+  await must(client.rpc('switch_role', { p_role: 'startup' }));
+  await page.goto('/startup/profile/edit');
+  await expect(page).toHaveURL(/\/startup\/create$/);
+  await page.goto('/startup/wallet');
+  const problem = page.getByRole('alert').filter({ hasText: 'Error Loading Data' });
+  await expect(problem).toContainText('No startup profile found for this account.');
+  await expect(problem.getByRole('button', { name: 'Try Again' })).toBeVisible();
+});

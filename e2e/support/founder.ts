@@ -1,0 +1,39 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { must, newMember, newOwner, newQuest, type Owner } from '../../supabase/tests/support/world.ts';
+import { expect, signUp } from '../fixtures.ts';
+
+const LINK = 'https://blog.example/kitebox';
+
+/**
+ * Somebody new on the startup side with a verified project and the 500 points of the trial, signed in in the given browser
+ * context.
+ */
+export async function newFounder(context: BrowserContext, label = 'founder'): Promise<Owner> {
+  const { userId, email, client } = await signUp(context, label);
+  await must(client.rpc('switch_role', { p_role: 'startup' }));
+  const startup = await must(
+    client.rpc('create_startup_profile', { p_name: `Kitebox ${userId.slice(-8)}`, p_industry: 'SaaS' }),
+  );
+  return { id: userId, email, name: label, client, claims: {}, startup };
+}
+
+/** Completes a quest of another project, so that the gate before the founder's own first quest stays shut. */
+export async function completeSomeQuest(founder: Owner): Promise<void> {
+  const { taskId } = await newQuest(await newOwner('neighbour'));
+  await must(founder.client.rpc('submit_proof', { p_task_id: taskId, p_url: LINK }));
+}
+
+/** A new member and their proof of a task. Rejects when it is refused. */
+export async function submitAsNewMember(taskId: string, proof: { p_url?: string; p_text?: string } = { p_url: LINK }) {
+  const member = await newMember();
+  const submission = await must(member.client.rpc('submit_proof', { p_task_id: taskId, ...proof }));
+  return { member, submission };
+}
+
+/** The open alert says exactly this; closes it. */
+export async function expectAlert(page: Page, sentence: string): Promise<void> {
+  const alert = page.getByRole('alertdialog', { name: 'Please note' });
+  await expect(alert).toContainText(sentence);
+  await alert.getByRole('button', { name: 'OK' }).click();
+  await expect(alert).toBeHidden();
+}
