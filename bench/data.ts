@@ -1,0 +1,75 @@
+/** How much there is. `full` is what the floors of docs/benchmarks.md are meant for; `small` is for a quick look. */
+export const SIZES = {
+  small: { wallets: 50_000, campaigns: 5_000, submissions: 200_000, transactions: 400_000 },
+  full: { wallets: 1_000_000, campaigns: 100_000, submissions: 5_000_000, transactions: 10_000_000 },
+} as const;
+
+export type Size = keyof typeof SIZES;
+
+/** New accounts that the approval and referral scripts use up, one a call. */
+const NEWCOMERS = 200_000;
+const TASKS_PER_CAMPAIGN = 5;
+const CAMPAIGNS_PER_STARTUP = 50;
+
+/** Statements that fill the product's tables with `size` rows, straight into the tables: only speed is measured on them. */
+export function dataSets(size: Size): { name: string; sql: string }[] {
+  const { wallets, campaigns, submissions, transactions } = SIZES[size];
+  const startups = campaigns / CAMPAIGNS_PER_STARTUP;
+  const tasks = campaigns * TASKS_PER_CAMPAIGN;
+  return [
+    {
+      name: 'settings',
+      sql: 'update public.app_settings set beta_mode = true, submissions_per_minute = 600',
+    },
+    {
+      name: `${startups} startups`,
+      sql: `insert into public.startup_profiles (owner_user_id, name, industry, status)
+        select 'bench_owner_' || i, 'Startup ' || i, 'SaaS', 'verified' from generate_series(1, ${startups}) i`,
+    },
+    {
+      name: `${campaigns} campaigns`,
+      sql: `insert into public.campaigns (startup_id, title, summary, status, budget_points, published_at, created_at, task_count, task_reward_sum, total_slots)
+        select s.id, 'Quest ' || s.n || '.' || i, 'Summary of quest ' || i, 'published', 100 + (s.n * 37 + i * 101) % 4900,
+          now() - make_interval(secs => (s.n * 50 + i) * 60), now() - make_interval(secs => (s.n * 50 + i) * 60), 5, 50, 500000
+        from (select id, row_number() over (order by id) as n from public.startup_profiles) s, generate_series(1, ${CAMPAIGNS_PER_STARTUP}) i`,
+    },
+    {
+      name: `${tasks} tasks`,
+      sql: `insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, proof_type, order_index)
+        select c.id, 'Task ' || i, 'visit', 'Do it', 10, 100000, 'link', i from public.campaigns c, generate_series(1, ${TASKS_PER_CAMPAIGN}) i`,
+    },
+    {
+      name: `${wallets} member wallets, newcomers, and a reserve for each campaign`,
+      sql: `insert into public.wallets (kind, owner_user_id, user_id, points, lifetime_points, leaderboard_points)
+          select 'user', 'bench_member_' || i, 'bench_member_' || i, 100000, 100000, (i::bigint * 7919) % 100000 from generate_series(1, ${wallets + NEWCOMERS}) i;
+        insert into public.wallets (kind, owner_user_id, campaign_id, points) select 'reserve', 'bench', c.id, 1000000000 from public.campaigns c;
+        insert into public.user_profiles (user_id, username) select 'bench_member_' || i, 'member' || i from generate_series(1, ${wallets + NEWCOMERS}) i`,
+    },
+    {
+      name: `${submissions} submissions`,
+      sql: `insert into public.submissions (task_id, campaign_id, user_id, proof_url, status, reward_points, reviewed_by, submitted_at, created_at)
+        select t.id, t.campaign_id, 'bench_member_' || 1 + (i / ${tasks} + t.n * 13) % ${wallets}, 'https://example.com/' || i, 'approved', 10, 'beta',
+          now() - make_interval(secs => i), now() - make_interval(secs => i)
+        from generate_series(0, ${submissions - 1}) i
+        join (select id, campaign_id, row_number() over () - 1 as n from public.tasks) t on t.n = i % ${tasks}`,
+    },
+    {
+      name: `${transactions} transactions`,
+      sql: `insert into public.transactions (transfer_id, wallet_id, user_id, system_account, type, points, kind, description)
+        select nextval('public.transfer_id_seq'), w.id, w.user_id, null, 'credit', 10, 'task_completion', 'Task completion: bench'
+        from generate_series(1, ${transactions / 2}) i
+        join (select id, user_id, row_number() over () - 1 as n from public.wallets where kind = 'user') w on w.n = i % ${wallets};
+        insert into public.transactions (transfer_id, system_account, type, points, kind, description)
+        select t.transfer_id, 'issuance', 'debit', 10, 'task_completion', t.description from public.transactions t`,
+    },
+    {
+      name: 'what the scripts pick from',
+      sql: `insert into bench.tasks select row_number() over (), t.id from (select id from public.tasks order by id limit 20000) t;
+        insert into public.rewards (title, points_cost, stock_quantity) select 'Reward ' || i, 1, 1000000 from generate_series(1, 500) i;
+        insert into bench.rewards select row_number() over (), r.id from public.rewards r where r.title like 'Reward %';
+        insert into public.referral_codes (user_id, code) select 'bench_member_' || i, 'BENCH' || i from generate_series(1, 5000) i;
+        select setval('bench.member', ${wallets + 1})`,
+    },
+    { name: 'statistics of the planner', sql: 'vacuum analyze' },
+  ];
+}

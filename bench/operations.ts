@@ -1,0 +1,130 @@
+import type { Size } from './data.ts';
+import { SIZES } from './data.ts';
+
+/** Two pgbench scripts run in turns; the ratio of their speeds is the result. */
+export interface Operation {
+  name: string;
+  /** The product's own statement. */
+  script: string;
+  /** What it is measured against, and its pgbench script. */
+  against: string;
+  baseline: string;
+  /**
+   * Writes: transactions a second divided by the baseline's, at least `floor` (aim `aim`). Reads: time divided by the
+   * baseline's, at most.
+   */
+  kind: 'write' | 'read';
+  floor: number;
+  aim: number;
+}
+
+const transfer = '\\set a random(1, 20000)\n\\set b random(1, 20000)\nselect bench.transfer(:a, :b, 1);';
+const post = '\\set a random(1, 20000)\nselect bench.post(:a, 1);';
+
+const stats = `select s.* from list q, lateral (
+    select c.total_slots, greatest(c.open_slots, 0), c.approved_count, c.is_full from public.campaigns c where c.id = q.id) s;`;
+const listing = (tail: string) =>
+  `with list as (select * from public.list_published_quests(p_sort => 'trending', p_limit => 50)) ${tail}`;
+
+/** Design section 7, database half. */
+export function operations(size: Size): Operation[] {
+  const { wallets } = SIZES[size];
+  return [
+    {
+      name: 'approval with all checks (submit_proof in beta)',
+      script: '\\set k random(1, 20000)\nselect bench.approve(:k);',
+      against: 'minimal two-row transfer',
+      baseline: transfer,
+      kind: 'write',
+      floor: 0.5,
+      aim: 0.6,
+    },
+    {
+      name: 'redeem, spread rewards',
+      script: `\\set m random(1, ${wallets})\n\\set r random(1, 500)\nselect bench.redeem(:m, :r);`,
+      against: 'minimal two-row transfer',
+      baseline: transfer,
+      kind: 'write',
+      floor: 0.7,
+      aim: 0.85,
+    },
+    {
+      name: 'credit',
+      script: `\\set m random(1, ${wallets})\nselect public.credit_points_safe('bench_member_' || :m, 1, 'Bench');`,
+      against: 'minimal one-row posting',
+      baseline: post,
+      kind: 'write',
+      floor: 0.8,
+      aim: 0.95,
+    },
+    {
+      name: 'debit',
+      script: `\\set m random(1, ${wallets})\nselect public.debit_points_safe('bench_member_' || :m, 1, 'Bench');`,
+      against: 'minimal one-row posting',
+      baseline: post,
+      kind: 'write',
+      floor: 0.8,
+      aim: 0.95,
+    },
+    {
+      name: 'referral signup',
+      script: '\\set k random(1, 5000)\nselect bench.refer(:k);',
+      against: 'minimal two-row transfer',
+      baseline: transfer,
+      kind: 'write',
+      floor: 0.8,
+      aim: 0.95,
+    },
+    {
+      name: 'leaderboard of 50',
+      script: 'select * from public.get_leaderboard(50);',
+      against: 'bare index scan of 50 rows',
+      baseline:
+        "select w.user_id, w.leaderboard_points from public.wallets w where w.kind = 'user' and w.leaderboard_points > 0 order by w.leaderboard_points desc, w.user_id limit 50;",
+      kind: 'read',
+      floor: 1.5,
+      aim: 1.2,
+    },
+    {
+      name: '50 quests with statistics',
+      script: listing(stats),
+      against: 'the same listing without statistics',
+      baseline: listing('select * from list;'),
+      kind: 'read',
+      floor: 2,
+      aim: 1.4,
+    },
+    {
+      name: 'own submissions under row level security',
+      script: `\\set m random(1, ${wallets})
+begin;
+set local role authenticated;
+select set_config('request.jwt.claims', '{"sub": "bench_member_' || :m || '", "role": "authenticated"}', true);
+select * from public.submissions where user_id = 'bench_member_' || :m order by submitted_at desc limit 50;
+commit;`,
+      against: 'the same statements without row level security',
+      baseline: `\\set m random(1, ${wallets})
+begin;
+set local role service_role;
+select set_config('request.jwt.claims', '{"sub": "bench_member_' || :m || '", "role": "authenticated"}', true);
+select * from public.submissions where user_id = 'bench_member_' || :m order by submitted_at desc limit 50;
+commit;`,
+      kind: 'read',
+      floor: 3,
+      aim: 2,
+    },
+    {
+      name: `page at depth ${deep(size).toLocaleString('en')}`,
+      script:
+        "select * from public.list_published_quests(p_sort => 'trending', p_limit => 50, p_cursor => (select cursor from bench.deep_page));",
+      against: 'page 1',
+      baseline: "select * from public.list_published_quests(p_sort => 'trending', p_limit => 50);",
+      kind: 'read',
+      floor: 1.5,
+      aim: 1.1,
+    },
+  ];
+}
+
+/** How many quests lie before the deep page. */
+export const deep = (size: Size): number => Math.floor(SIZES[size].campaigns * 0.9);

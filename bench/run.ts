@@ -1,0 +1,118 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { withClient } from '../local/database/connection.ts';
+import { removeDataDirectory } from '../local/database/data-directory.ts';
+import { startStack } from '../local/stack.ts';
+import { dataSets, type Size } from './data.ts';
+import { deep, type Operation, operations } from './operations.ts';
+import { type Load, median, transactionsPerSecond } from './pgbench.ts';
+
+/**
+ * `npm run bench [-- --small] [--rounds 5] [--seconds 3] [--only TEXT]`: the database half of the benchmarks on a durable
+ * throw-away database. Both sides of a ratio run in turns; the result is the ratio of medians. Noise on a shared machine
+ * hits both sides alike, which is why there are no absolute floors.
+ */
+const { values } = parseArgs({
+  options: {
+    small: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+  },
+});
+const size: Size = values.small ? 'small' : 'full';
+const CLIENTS = 8;
+
+interface Result {
+  operation: string;
+  against: string;
+  synchronousCommit: 'on' | 'off';
+  /** Writes: share of the baseline's speed. Reads: multiple of the baseline's time. */
+  ratio: number;
+  floor: number;
+  isReached: boolean;
+  tps: number[];
+  baselineTps: number[];
+}
+
+function measure(operation: Operation, load: Load): Result {
+  const tps: number[] = [];
+  const baselineTps: number[] = [];
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    baselineTps.push(transactionsPerSecond(operation.baseline, load));
+    tps.push(transactionsPerSecond(operation.script, load));
+  }
+  const [own, base] = [median(tps), median(baselineTps)];
+  const ratio = operation.kind === 'write' ? own / base : base / own;
+  const isReached = operation.kind === 'write' ? ratio >= operation.floor : ratio <= operation.floor;
+  const synchronousCommit = load.isSynchronous ? 'on' : 'off';
+  console.log(
+    `${isReached ? 'reached' : 'missed '}  ${ratio.toFixed(2)} (floor ${operation.floor})  ${operation.name}, synchronous_commit ${synchronousCommit}`,
+  );
+  return {
+    operation: operation.name,
+    against: operation.against,
+    synchronousCommit,
+    ratio,
+    floor: operation.floor,
+    isReached,
+    tps,
+    baselineTps,
+  };
+}
+
+async function fill(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    await client.query(readFileSync(new URL('./sql/minimal.sql', import.meta.url), 'utf8'));
+    for (const { name, sql } of dataSets(size)) {
+      const start = performance.now();
+      await client.query(sql);
+      console.log(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    }
+    await client.query('create table bench.deep_page (cursor text)');
+    await client.query(
+      `insert into bench.deep_page select private.write_cursor('quests:trending', c.budget_points, c.published_at, c.id)
+       from public.campaigns c where c.status = 'published' order by c.published_at desc, c.id desc offset $1 limit 1`,
+      [deep(size)],
+    );
+  });
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'questboard-bench-'));
+// The database server runs as another user when we are root.
+chmodSync(directory, 0o711);
+const stack = await startStack({
+  directory,
+  ports: 'free',
+  isSeeded: false,
+  isDurable: true,
+  deliversEvents: false,
+  onFailure: ({ name, lastLines }) => {
+    console.error(`${name} ended:\n${lastLines.join('\n')}`);
+    process.exit(1);
+  },
+});
+try {
+  const databaseUrl = stack.env.DATABASE_URL;
+  await fill(databaseUrl);
+  const results: Result[] = [];
+  for (const operation of operations(size).filter(({ name }) => name.includes(values.only))) {
+    for (const isSynchronous of operation.kind === 'write' ? [true, false] : [true]) {
+      results.push(
+        measure(operation, { databaseUrl, clients: CLIENTS, seconds: Number(values.seconds), isSynchronous }),
+      );
+    }
+  }
+  const machine = { cores: cpus().length, model: cpus()[0]?.model, memoryGiB: Math.round(totalmem() / 2 ** 30) };
+  mkdirSync(new URL('./results/', import.meta.url), { recursive: true });
+  writeFileSync(
+    new URL(`./results/database-${size}.json`, import.meta.url),
+    `${JSON.stringify({ size, clients: CLIENTS, machine, results }, null, 2)}\n`,
+  );
+} finally {
+  await stack.stop();
+  removeDataDirectory(directory);
+  rmSync(directory, { recursive: true, force: true });
+}
