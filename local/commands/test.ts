@@ -7,7 +7,8 @@ import { STEPS, type Step, type StepContext } from '../test/steps.ts';
 import { makeWorkDirectory } from '../test/work-directory.ts';
 
 /**
- * `npm test`: every check and test, one after the other, on one throw-away stack; a failed step does not hide the next.
+ * `npm test`: every check and test, one after the other; a failed step does not hide the next. Each step that needs a stack
+ * gets a new one, so that none meets what another left behind.
  * `npm test -- database` runs one step, and what follows the name goes to the step's own program.
  */
 export async function testCommand([name, ...extraArguments]: string[]): Promise<number> {
@@ -24,15 +25,13 @@ export async function testCommand([name, ...extraArguments]: string[]): Promise<
 
   const { signal } = interruption;
   const work = makeWorkDirectory();
-  const stack = stackUnderTest();
   const outcomes: Outcome[] = [];
   try {
     for (const step of steps) {
-      outcomes.push(await runStep(step, { signal, directory: work.path, envFile: stack.envFile, extraArguments }));
+      outcomes.push(await runStep(step, { signal, directory: work.path, extraArguments }));
       if (signal.aborted) break;
     }
   } finally {
-    await stack.stop();
     work.remove();
   }
   const { passed, failed, flaky } = sum(outcomes);
@@ -42,13 +41,16 @@ export async function testCommand([name, ...extraArguments]: string[]): Promise<
   return failed === 0 ? 0 : 1;
 }
 
-async function runStep(step: Step, context: StepContext): Promise<Outcome> {
+async function runStep(step: Step, context: Omit<StepContext, 'envFile'>): Promise<Outcome> {
   console.log(`\n━━ ${step.title} (${step.name})`);
+  const stack = stackUnderTest();
   try {
-    return await step.run(context);
+    return await step.run({ ...context, envFile: stack.envFile });
   } catch (error) {
     if (!context.signal.aborted) console.error(error instanceof UserError ? messageOf(error) : error);
     return checkOutcome(false);
+  } finally {
+    await stack.stop();
   }
 }
 

@@ -9,8 +9,8 @@ export interface StackUnderTest {
 }
 
 /**
- * The one stack, with demo data, that all steps share. When QUESTBOARD_TEST_ENV names the env file of a running stack,
- * that one is used and left alone.
+ * A new stack with demo data. When QUESTBOARD_TEST_ENV names the env file of a running stack, that one is used instead and
+ * left alone.
  */
 export function stackUnderTest(): StackUnderTest {
   const given = process.env.QUESTBOARD_TEST_ENV;
