@@ -7,16 +7,6 @@ create index campaigns_held on public.campaigns (held_at) where held_at is not n
 create index redemptions_handled on public.redemptions (created_at desc, id desc) where status <> 'pending';
 create index mailing_list_search on public.mailing_list using gin (email extensions.gin_trgm_ops);
 
-create function private.check_choice(p_value text, p_choices text[]) returns void
-language plpgsql immutable set search_path = ''
-as $$
-begin
-  if p_value <> all (p_choices) then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
-  end if;
-end $$;
-comment on function private.check_choice(text, text[]) is 'Accepts one of the choices, or null for all of them. Errors: INVALID_STATUS.';
-
 create function private.members_like(p_pattern text) returns text[]
 language sql stable security definer set search_path = ''
 as $$
@@ -39,14 +29,9 @@ create function public.admin_list_campaigns(
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_limit integer;
-  v_pattern text;
-  v_from private.page_cursor;
+  v_page private.list_page;
 begin
-  perform private.require_admin();
-  v_limit := private.checked_limit(p_limit, 20);
-  v_pattern := private.search_pattern(p_search);
-  v_from := private.read_cursor('admin_campaigns', p_cursor);
+  v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['draft', 'published', 'closed', 'held']);
   return query execute private.page_sql(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
@@ -54,12 +39,12 @@ begin
       private.write_cursor('admin_campaigns', null, c.created_at, c.id)$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
-      case when v_pattern is not null then 'c.title ilike $2' end,
+      case when v_page.pattern is not null then 'c.title ilike $2' end,
       case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
         else case when p_status is not null then 'c.status = $5::public.campaign_status' end end
     ],
-    'c.created_at, c.id', private.page_way(p_sort), v_from.id is not null
-  ) using v_limit, v_pattern, v_from.at, v_from.id, nullif(p_status, 'held');
+    'c.created_at, c.id', private.page_way(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held');
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text) is
   'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
@@ -67,12 +52,12 @@ grant execute on function public.admin_list_campaigns(text, text, integer, text,
 
 -- Submissions ------------------------------------------------------------------------------------------------------------
 
-create function private.submission_window(p_status text, p_way text, p_from private.page_cursor, p_limit integer) returns tstzrange
+create function private.submission_window(p_status text, p_way text, p_from timestamptz, p_limit integer) returns tstzrange
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_oldest timestamptz := (select min(c.created_at) from public.campaigns c);
-  v_edge timestamptz := coalesce((p_from).at, case p_way when 'asc' then v_oldest else now() end);
+  v_edge timestamptz := coalesce(p_from, case p_way when 'asc' then v_oldest else now() end);
   v_step interval := '1 minute';
   v_window tstzrange;
 begin
@@ -94,7 +79,7 @@ begin
   end loop;
   return v_window;
 end $$;
-comment on function private.submission_window(text, text, private.page_cursor, integer) is
+comment on function private.submission_window(text, text, timestamptz, integer) is
   'Stretch of time next to the cursor, or to the end of the list, that holds at least one page of submissions; unbounded when nothing smaller does.';
 
 create function public.admin_list_submissions(
@@ -107,23 +92,18 @@ create function public.admin_list_submissions(
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_limit integer;
-  v_pattern text;
   v_members text[];
-  v_from private.page_cursor;
+  v_page private.list_page;
   v_way text;
   v_window tstzrange;
 begin
-  perform private.require_admin();
-  v_limit := private.checked_limit(p_limit, 20);
-  v_pattern := private.search_pattern(p_search);
-  v_from := private.read_cursor('admin_submissions', p_cursor);
+  v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
   v_way := private.page_way(p_sort);
   perform private.check_choice(p_status, array['pending', 'approved', 'rejected']);
-  if v_pattern is not null then
-    v_members := private.members_like(v_pattern);
+  if v_page.pattern is not null then
+    v_members := private.members_like(v_page.pattern);
   elsif p_status is distinct from 'pending' then
-    v_window := private.submission_window(p_status, v_way, v_from, v_limit);
+    v_window := private.submission_window(p_status, v_way, v_page.at, v_page.size);
   end if;
   return query execute private.page_sql(
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
@@ -136,8 +116,8 @@ begin
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ else case when p_status is not null then 's.status::text = $5' end end,
       case when lower(v_window) is not null then 's.submitted_at between lower($7) and upper($7)' end
     ],
-    's.submitted_at, s.id', v_way, v_from.id is not null
-  ) using v_limit, v_pattern, v_from.at, v_from.id, p_status, v_members, v_window;
+    's.submitted_at, s.id', v_way, v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, v_members, v_window;
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
@@ -155,17 +135,12 @@ create function public.admin_list_redemptions(
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_limit integer;
-  v_pattern text;
   v_members text[];
-  v_from private.page_cursor;
+  v_page private.list_page;
 begin
-  perform private.require_admin();
-  v_limit := private.checked_limit(p_limit, 20);
-  v_pattern := private.search_pattern(p_search);
-  v_from := private.read_cursor('admin_redemptions', p_cursor);
+  v_page := private.admin_page('admin_redemptions', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['pending', 'fulfilled', 'cancelled']);
-  v_members := case when v_pattern is not null then private.members_like(v_pattern) end;
+  v_members := case when v_page.pattern is not null then private.members_like(v_page.pattern) end;
   -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
   return query
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note, r.handled_by,
@@ -175,19 +150,19 @@ begin
       (
         select w.*, 0 as part from public.redemptions w
         where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
-          and (v_from.id is null or v_from.points = 1 and (w.created_at, w.id) > (v_from.at, v_from.id))
-        order by w.created_at, w.id limit v_limit
+          and (v_page.id is null or v_page.points = 1 and (w.created_at, w.id) > (v_page.at, v_page.id))
+        order by w.created_at, w.id limit v_page.size
       )
       union all
       (
         select h.*, 1 from public.redemptions h
         where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text and (v_members is null or h.user_id = any (v_members))
-          and (v_from.id is null or v_from.points = 1 or (h.created_at, h.id) < (v_from.at, v_from.id))
-        order by h.created_at desc, h.id desc limit v_limit
+          and (v_page.id is null or v_page.points = 1 or (h.created_at, h.id) < (v_page.at, v_page.id))
+        order by h.created_at desc, h.id desc limit v_page.size
       )
     ) r left join public.user_profiles p on p.user_id = r.user_id
     order by r.part, case r.part when 0 then r.created_at end, case r.part when 0 then r.id end, r.created_at desc, r.id desc
-    limit v_limit;
+    limit v_page.size;
 end $$;
 comment on function public.admin_list_redemptions(text, text, integer, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in names and addresses. Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
@@ -205,14 +180,9 @@ create function public.admin_list_feedback(
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_limit integer;
-  v_pattern text;
-  v_from private.page_cursor;
+  v_page private.list_page;
 begin
-  perform private.require_admin();
-  v_limit := private.checked_limit(p_limit, 20);
-  v_pattern := private.search_pattern(p_search);
-  v_from := private.read_cursor('admin_feedback', p_cursor);
+  v_page := private.admin_page('admin_feedback', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['new', 'reviewed', 'resolved']);
   perform private.check_choice(p_type, array['bug', 'feature', 'rating', 'general', 'other']);
   return query execute private.page_sql(
@@ -220,12 +190,12 @@ begin
       f.updated_at, private.write_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
     'public.beta_feedback f',
     array[
-      case when v_pattern is not null then $sql$(f.title || ' ' || f.description || ' ' || coalesce(f.email, '')) ilike $2$sql$ end,
+      case when v_page.pattern is not null then $sql$(f.title || ' ' || f.description || ' ' || coalesce(f.email, '')) ilike $2$sql$ end,
       case when p_status is not null then 'f.status = $5' end,
       case when p_type is not null then 'f.type = $6' end
     ],
-    'f.created_at, f.id', private.page_way(p_sort), v_from.id is not null
-  ) using v_limit, v_pattern, v_from.at, v_from.id, p_status, p_type;
+    'f.created_at, f.id', private.page_way(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_type;
 end $$;
 comment on function public.admin_list_feedback(text, text, integer, text, text, text) is
   'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
@@ -240,25 +210,20 @@ create function public.admin_list_subscribers(
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_limit integer;
-  v_pattern text;
-  v_from private.page_cursor;
+  v_page private.list_page;
 begin
-  perform private.require_admin();
-  v_limit := private.checked_limit(p_limit, 20);
-  v_pattern := private.search_pattern(p_search);
-  v_from := private.read_cursor('admin_subscribers', p_cursor);
+  v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['active', 'inactive']);
   return query execute private.page_sql(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
       private.write_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
     'public.mailing_list m',
     array[
-      case when v_pattern is not null then 'm.email ilike $2' end,
+      case when v_page.pattern is not null then 'm.email ilike $2' end,
       case p_status when 'active' then 'm.is_active' when 'inactive' then 'not m.is_active' end
     ],
-    'm.subscribed_at, m.id', private.page_way(p_sort), v_from.id is not null
-  ) using v_limit, v_pattern, v_from.at, v_from.id;
+    'm.subscribed_at, m.id', private.page_way(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is
   'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';

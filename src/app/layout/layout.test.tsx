@@ -81,6 +81,20 @@ describe('the header of a member', () => {
     await user.click(screen.getByRole('menuitem', { name: 'Sign Out' }));
     expect(signOut).toHaveBeenCalledOnce();
   });
+
+  it('leads admins, and nobody else, to the admin dashboard', async () => {
+    const { user, unmount } = await renderHeader(signedIn('admin'));
+    await user.click(screen.getByRole('button', { name: /Your menu/ }));
+    expect(await screen.findByRole('menuitem', { name: 'Admin' })).toHaveAttribute('href', '/admin');
+    unmount();
+    for (const role of ['community', 'startup_unverified', 'startup_verified'] as const) {
+      const other = await renderHeader(signedIn(role));
+      await other.user.click(screen.getByRole('button', { name: /Your menu/ }));
+      await screen.findByRole('menuitem', { name: 'Settings' });
+      expect(screen.queryByRole('menuitem', { name: 'Admin' })).not.toBeInTheDocument();
+      other.unmount();
+    }
+  });
 });
 
 describe('the role switch', () => {

@@ -1,4 +1,4 @@
-import { LogOut, Settings, UserRound } from 'lucide-react';
+import { LayoutDashboard, LogOut, Settings, UserRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { Avatar, initials } from '@/components/ui/avatar';
 import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from '@/components/ui/dropdown-menu';
@@ -7,7 +7,7 @@ import { paths } from '@/lib/paths';
 import { setTheme, useTheme } from '@/lib/theme';
 import { themeOptions } from './theme-options';
 
-/** Settings, Edit Profile and Sign Out (HEAD-07), and the theme. */
+/** Settings, Edit Profile and Sign Out (HEAD-07), the theme, and for admins the way to their dashboard. */
 export function UserMenu() {
   const session = useSession();
   const signOut = useSignOut();
@@ -33,6 +33,13 @@ export function UserMenu() {
         {session.email}
       </MenuLabel>
       <MenuSeparator />
+      {session.role === 'admin' && (
+        <MenuItem asChild>
+          <Link to={paths.admin}>
+            <LayoutDashboard aria-hidden="true" /> Admin
+          </Link>
+        </MenuItem>
+      )}
       <MenuItem asChild>
         <Link to={paths.settings}>
           <Settings aria-hidden="true" /> Settings

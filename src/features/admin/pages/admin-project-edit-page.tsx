@@ -1,19 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from 'react-router-dom';
-import { useAlert } from '@/components/alert-provider';
+import { useParams } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
-import { toast } from '@/components/ui/toast';
-import {
-  ProfileForm,
-  type ProfileSubmission,
-  profileValues,
-  type Startup,
-  startupQueries,
-  updateFailure,
-  useUpdateStartup,
-} from '@/features/startups';
+import { EditProfileForm, type Startup, startupQueries } from '@/features/startups';
 import { useSession } from '@/lib/auth';
 import { isUuid } from '@/lib/uuid';
 import { AdminGate } from '../components/admin-gate';
@@ -53,30 +43,12 @@ function ProjectNotFound() {
 
 function EditForm({ startup }: { startup: Startup }) {
   const { userId } = useSession();
-  // A logo goes into the folder of who uploads it.
-  const update = useUpdateStartup(startup, userId ?? startup.owner_user_id);
-  const alert = useAlert();
-  const navigate = useNavigate();
-  const handleSubmit = async (submission: ProfileSubmission) => {
-    try {
-      await update.mutateAsync(submission);
-      return true;
-    } catch (error) {
-      alert(updateFailure(error));
-      return false;
-    }
-  };
   return (
-    <ProfileForm
-      kind="edit"
-      defaultValues={profileValues(startup)}
-      submitLabel="Save Changes"
-      cancelTo={projectsTab}
-      onSubmit={handleSubmit}
-      onSaved={() => {
-        toast.success(`${startup.name} is saved`);
-        navigate(projectsTab);
-      }}
+    <EditProfileForm
+      startup={startup}
+      uploaderId={userId ?? undefined}
+      returnTo={projectsTab}
+      savedText={`${startup.name} is saved`}
     />
   );
 }
