@@ -1409,7 +1409,10 @@ export type Database = {
       delete_campaign: { Args: { p_campaign_id: string }; Returns: undefined };
       delete_reward: { Args: { p_reward_id: string }; Returns: undefined };
       delete_startup_profile: { Args: { p_startup_id: string }; Returns: undefined };
-      end_subscription: { Args: { p_event_id: string; p_payment_ref: string; p_status: string }; Returns: Json };
+      end_subscription: {
+        Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
+        Returns: Json;
+      };
       fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
       get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -1713,6 +1716,11 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      reinstate_subscription: {
+        Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string };
+        Returns: Json;
+      };
+      release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
       release_welcome_email: { Args: { p_user_id: string }; Returns: undefined };
       requeue_outbox_event: {
         Args: { p_event_id: number };

@@ -98,20 +98,24 @@ function sentencesIn(arg: string): string[] {
   return sentences.filter((text) => text !== '').map((text) => text.replaceAll('%s', '…'));
 }
 
-/** The text of docs/errors.md. */
+/** The part of docs/errors.md about the database. */
 export function toMarkdown(entries: readonly CatalogueEntry[]): string {
   const rows = entries.map(
     ({ code, statuses, sentences, raisedBy }) =>
       `| \`${code}\` | ${statuses.join(', ')} | ${sentences.join('<br>')} | ${raisedBy.map((name) => `\`${name}\``).join(', ')} |`,
   );
-  return `# Errors of the database
+  return `# Errors
+
+Written from the sources: after a change run \`npx vitest run --project database supabase/tests/errors.test.ts -u\`.
+
+## Of the database
 
 Every refusal is raised by \`private.fail(code, sentence, status)\`. Through the API it arrives with the HTTP status, the
 sentence as \`message\` and the code as \`hint\`; the sentence may be shown as it is, the code never changes its meaning.
-\`src/lib/error-codes.ts\` decides what people see. Codes of the edge functions: \`supabase/functions/_shared/errors.ts\`.
+\`src/lib/error-codes.ts\` decides what people see.
 
 \`…\` stands for a value. A helper's codes (\`private.…\`) reach every procedure that calls it; each procedure's comment
-lists its own. Written from the migrations: after a change run \`npx vitest run supabase/tests/errors.test.ts -u\`.
+lists its own.
 
 | code | status | sentence | raised by |
 | ---- | ------ | -------- | --------- |

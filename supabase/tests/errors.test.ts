@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { databaseCodes } from '../../src/lib/error-codes.ts';
 import { functionsIn, readCatalogue, readMigrations, toMarkdown } from './error-catalogue.ts';
+import { codesRaised, functionErrorsMarkdown, readFunctionErrors } from './function-error-catalogue.ts';
 
 const sql = readMigrations();
 const catalogue = readCatalogue(sql);
 const codes = catalogue.map(({ code }) => code);
+const functionErrors = readFunctionErrors();
+
+it('docs/errors.md lists every error exactly as the migrations and the edge functions raise it', async () => {
+  const text = `${toMarkdown(catalogue)}\n${functionErrorsMarkdown(functionErrors)}`;
+  await expect(text).toMatchFileSnapshot('../../docs/errors.md');
+});
 
 describe('errors of the database', () => {
-  it('are listed in docs/errors.md exactly as the migrations raise them', async () => {
-    await expect(toMarkdown(catalogue)).toMatchFileSnapshot('../../docs/errors.md');
-  });
-
   it('are exactly the codes whose sentences the app shows', () => {
     expect([...databaseCodes].sort()).toEqual(codes);
   });
@@ -30,5 +33,18 @@ describe('errors of the database', () => {
   it('are raised through private.fail alone: no procedure raises a message of its own', () => {
     const raising = functionsIn(sql).filter(({ body }) => /\braise (exception|warning|notice)\b/.test(body));
     expect(raising.map(({ name }) => name)).toEqual(['private.fail', 'private.refuse_change']);
+  });
+});
+
+describe('errors of the edge functions', () => {
+  it('are those of their catalogue, and each is raised somewhere', () => {
+    expect([...codesRaised().keys()].sort()).toEqual(functionErrors.map(({ code }) => code));
+  });
+
+  it('that share a code with the database share its status', () => {
+    const statusOf = new Map(catalogue.map(({ code, statuses }) => [code, statuses[0]]));
+    const shared = functionErrors.filter(({ code }) => statusOf.has(code));
+    expect(shared.length).toBeGreaterThan(0);
+    expect(shared.filter(({ code, status }) => statusOf.get(code) !== String(status))).toEqual([]);
   });
 });

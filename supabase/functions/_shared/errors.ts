@@ -2,7 +2,7 @@
  * Every error that a function answers with. The code is stable, the message may be shown, the status is HTTP's.
  * A failing database procedure answers with its own code and message instead (`DatabaseError`).
  */
-const CATALOGUE = {
+export const FUNCTION_ERRORS = {
   UNAUTHENTICATED: { status: 401, message: 'Please sign in to continue.' },
   FORBIDDEN: { status: 403, message: 'Forbidden' },
   ORIGIN_NOT_ALLOWED: { status: 403, message: 'This site may not call this address.' },
@@ -22,7 +22,7 @@ const CATALOGUE = {
   UNEXPECTED: { status: 500, message: 'Something went wrong.' },
 } as const;
 
-export type ErrorCode = keyof typeof CATALOGUE;
+export type ErrorCode = keyof typeof FUNCTION_ERRORS;
 
 /** An answer other than success. `details` may name fields and variables, never their values. */
 export class FunctionError extends Error {
@@ -31,9 +31,9 @@ export class FunctionError extends Error {
   readonly details: readonly string[];
 
   constructor(code: ErrorCode, details: readonly string[] = [], cause?: unknown) {
-    super(CATALOGUE[code].message, { cause });
+    super(FUNCTION_ERRORS[code].message, { cause });
     this.code = code;
-    this.status = CATALOGUE[code].status;
+    this.status = FUNCTION_ERRORS[code].status;
     this.details = details;
   }
 }

@@ -4,6 +4,7 @@ import { startProvider, tooSlow } from '../_testing/provider.ts';
 import { type Served, SITE_URL, serveFunctions } from '../_testing/served-functions.ts';
 
 const OWNER = 'user_owner';
+const HOLD = '0b8e4a52-9a5d-4a0e-8a37-1d5ce0a0c5f4';
 const STARTUP = 'd7c5a3c4-6c3c-4f5e-9d7a-0a4c9f6f2b11';
 
 let served: Served;
@@ -21,8 +22,9 @@ function script({ backend: { procedures, calls } }: Served): void {
   procedures.set('get_user_email_by_clerk_id', () => 'owner@mail.test');
   procedures.set('reserve_checkout_slot', ({ p_user_id, p_startup_id }) => {
     if (p_user_id !== OWNER || p_startup_id !== STARTUP) throw new Refusal('FORBIDDEN', 'Forbidden', 403);
-    return { price_cents: 9_900, plan_id: 'og_lifetime', startup_name: 'Lumen & Co' };
+    return { price_cents: 9_900, plan_id: 'og_lifetime', startup_name: 'Lumen & Co', hold_id: HOLD };
   });
+  procedures.set('release_checkout_slot', () => true);
 }
 
 const order = (changes = {}) => ({
@@ -130,6 +132,8 @@ describe('the payment provider', () => {
       expect(response.status).toBe(502);
       expect(await response.json()).toMatchObject({ ok: false, code: 'PAYMENT_PROVIDER_FAILED' });
       expect(provider.requests()).toBe(2);
+      // The slot is free again for others.
+      expect(troubled.backend.calls.at(-1)).toEqual({ name: 'release_checkout_slot', args: { p_hold_id: HOLD } });
     } finally {
       await Promise.all([troubled.close(), provider.close()]);
     }

@@ -48,21 +48,31 @@ async function createCheckoutSession(request: Request, config: Config): Promise<
     { p_user_id: userId, p_startup_id: input.startupId, p_plan_id: input.planId },
     checkoutTerms,
   );
-  const session = await callStripe(() =>
-    stripeClient(config).checkout.sessions.create({
-      ...sale(terms, input.startupId, userId),
-      ...returnUrls,
-      ...(email ? { customer_email: email } : {}),
-      expires_at: Math.floor(Date.now() / 1000) + SESSION_SECONDS,
-    }),
-  );
-  if (!session.url) throw new FunctionError('PAYMENT_PROVIDER_FAILED');
-  return Response.json({ url: session.url });
+  const page = {
+    ...sale(terms, input.startupId, userId),
+    ...returnUrls,
+    ...(email ? { customer_email: email } : {}),
+    expires_at: Math.floor(Date.now() / 1000) + SESSION_SECONDS,
+  };
+  try {
+    return Response.json({ url: await openPage(page, config) });
+  } catch (error) {
+    // Nobody can pay on a page whose address nobody was told: others may have the slot.
+    await callProcedure(config, 'release_checkout_slot', { p_hold_id: terms.hold_id }, z.unknown()).catch(() => null);
+    throw error;
+  }
+}
+
+/** @throws FunctionError PAYMENT_PROVIDER_FAILED */
+async function openPage(page: Stripe.Checkout.SessionCreateParams, config: Config): Promise<string> {
+  const { url } = await callStripe(() => stripeClient(config).checkout.sessions.create(page));
+  if (!url) throw new FunctionError('PAYMENT_PROVIDER_FAILED');
+  return url;
 }
 
 /** What is sold to whom. The metadata comes back in the payment's event and names whose subscription it is. */
 function sale(terms: Terms, startupId: string, userId: string): Stripe.Checkout.SessionCreateParams {
-  const metadata = { startup_id: startupId, plan_id: terms.plan_id, user_id: userId };
+  const metadata = { startup_id: startupId, plan_id: terms.plan_id, user_id: userId, hold_id: terms.hold_id };
   return {
     mode: 'payment',
     line_items: [

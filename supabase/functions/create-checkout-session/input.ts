@@ -16,4 +16,6 @@ export const checkoutTerms = z.object({
   price_cents: z.number().int().positive(),
   plan_id: z.literal(PLAN),
   startup_name: z.string(),
+  /** The slot held for this page; comes back with the page's end and frees it. */
+  hold_id: z.uuid(),
 });

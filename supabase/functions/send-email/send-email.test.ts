@@ -87,6 +87,25 @@ describe('who may call', () => {
     expect((await send(welcome(), { authorization: `Bearer ${forged}` })).status).toBe(401);
   });
 
+  it('C-49 when an audience is configured, wants it in the token, and no other', async () => {
+    const strict = await serveFunctions({ CLERK_AUDIENCE: 'questboard' });
+    try {
+      const statusFor = async (claims: Record<string, unknown>) => {
+        const authorization = `Bearer ${await strict.backend.token(user, claims)}`;
+        return (await strict.post('send-email', welcome(), { authorization })).status;
+      };
+      expect(await statusFor({ aud: 'another-app' })).toBe(401);
+      expect(await statusFor({ aud: ['another-app'] })).toBe(401);
+      expect(await statusFor({})).toBe(401);
+      expect(strict.backend.calls).toEqual([]);
+      strict.backend.procedures.set('take_rate_limit', () => false);
+      expect(await statusFor({ aud: 'questboard' })).toBe(429);
+      expect(await statusFor({ aud: ['another-app', 'questboard'] })).toBe(429);
+    } finally {
+      await strict.close();
+    }
+  });
+
   it('refuses a page of another site and lets the own ones in', async () => {
     const foreign = await send(welcome(), { origin: 'https://evil.test' });
     expect(foreign.status).toBe(403);

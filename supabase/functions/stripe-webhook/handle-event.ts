@@ -5,15 +5,25 @@ import { callStripe, stripeClient } from '../_shared/stripe.ts';
 import type { WebhookConfig } from './config.ts';
 
 /** What became of an event; also the `outcome` of the webhook's answer. */
-export type Outcome = 'activated' | 'not_activated' | 'refund_requested' | 'ended' | 'ignored';
+export type Outcome =
+  | 'activated'
+  | 'not_activated'
+  | 'refund_requested'
+  | 'ended'
+  | 'reinstated'
+  | 'not_reinstated'
+  | 'released'
+  | 'ignored';
 
 /** The metadata that create-checkout-session gave; sessions of other products in the account have none. */
 const saleMetadata = z.object({ startup_id: z.uuid(), plan_id: z.string().min(1) });
+const saleHold = z.object({ hold_id: z.uuid() });
 const activation = z.object({ activated: z.boolean(), reason: z.string().nullish() });
+const reinstatement = z.object({ reinstated: z.boolean(), reason: z.string().nullish() });
 
 /**
- * Answers of `activate_subscription` after which a payment has bought nothing. `payment_ended` is not among them: that
- * payment was refunded or disputed already.
+ * Answers of `activate_subscription` and `reinstate_subscription` after which a payment has bought nothing.
+ * `payment_ended` is not among them: that payment was refunded or is disputed.
  */
 const REFUNDED_REASONS = ['sold_out', 'already_subscribed', 'startup_not_found', 'unknown_plan'];
 
@@ -26,8 +36,12 @@ export async function handleEvent(event: Stripe.Event, config: WebhookConfig): P
     case 'charge.refunded':
       // A partial refund is a goodwill of ours and leaves the plan alone.
       return event.data.object.refunded ? await end(event, event.data.object, 'refunded', config) : 'ignored';
+    case 'checkout.session.expired':
+      return await release(event.data.object, config);
     case 'charge.dispute.created':
       return await end(event, event.data.object, 'disputed', config);
+    case 'charge.dispute.closed':
+      return await closeDispute(event, event.data.object, config);
     default:
       return 'ignored';
   }
@@ -56,6 +70,19 @@ async function activate(eventId: string, session: Stripe.Checkout.Session, confi
   return 'refund_requested';
 }
 
+/** Nobody paid on this page: its slot is free at once instead of when the hold runs out (C-21). */
+async function release(session: Stripe.Checkout.Session, config: WebhookConfig): Promise<Outcome> {
+  const hold = saleHold.safeParse(session.metadata);
+  if (!hold.success) return 'ignored';
+  const isReleased = await callProcedure(
+    config,
+    'release_checkout_slot',
+    { p_hold_id: hold.data.hold_id },
+    z.boolean(),
+  );
+  return isReleased ? 'released' : 'ignored';
+}
+
 /** Gives the money back, so that nobody pays for nothing (C-21). The key makes a repeated event ask once. */
 async function refund(payment: string, metadata: Record<string, string>, config: WebhookConfig): Promise<void> {
   await callStripe(() =>
@@ -63,16 +90,33 @@ async function refund(payment: string, metadata: Record<string, string>, config:
   );
 }
 
+/** `warning_closed`: an inquiry that never became a dispute; no money moved, as with one that was won. */
+const WON: readonly Stripe.Dispute.Status[] = ['won', 'warning_closed'];
+
+/** Lost: the plan stays ended, and is ended now if the dispute's beginning was never told. */
+async function closeDispute(event: Stripe.Event, dispute: Stripe.Dispute, config: WebhookConfig): Promise<Outcome> {
+  if (!WON.includes(dispute.status)) return await end(event, dispute, 'disputed', config);
+  const payment = idOf(dispute.payment_intent);
+  if (!payment) return 'ignored';
+  const args = { p_payment_ref: payment, p_event_id: event.id, p_dispute_ref: dispute.id };
+  const { reinstated, reason } = await callProcedure(config, 'reinstate_subscription', args, reinstatement);
+  if (reinstated) return 'reinstated';
+  if (!reason || !REFUNDED_REASONS.includes(reason)) return 'not_reinstated';
+  await refund(payment, { reason }, config);
+  return 'refund_requested';
+}
+
 async function end(
   event: Stripe.Event,
-  { payment_intent }: Pick<Stripe.Charge, 'payment_intent'>,
+  { id, payment_intent }: Pick<Stripe.Charge | Stripe.Dispute, 'id' | 'payment_intent'>,
   status: 'refunded' | 'disputed',
   config: WebhookConfig,
 ): Promise<Outcome> {
   const payment = idOf(payment_intent);
   if (!payment) return 'ignored';
   const args = { p_payment_ref: payment, p_event_id: event.id, p_status: status };
-  await callProcedure(config, 'end_subscription', args, z.unknown());
+  const cause = status === 'disputed' ? { p_dispute_ref: id } : {};
+  await callProcedure(config, 'end_subscription', { ...args, ...cause }, z.unknown());
   return 'ended';
 }
 

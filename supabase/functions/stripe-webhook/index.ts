@@ -1,7 +1,8 @@
 /**
- * Receives Stripe's events (C-20): only a verified payment activates a subscription, a refund or dispute ends it. An
- * event that could not be handled is answered with an error, and Stripe delivers it again; the database handles each
- * event id once, so repeats do nothing.
+ * Receives Stripe's events (C-20): only a verified payment activates a subscription, a refund or dispute ends it, a
+ * dispute that was won brings it back; an expired payment page frees its slot (C-21). An event that could not be
+ * handled is answered with an error, and Stripe delivers it again; the database handles each event id once, so repeats
+ * do nothing.
  */
 import Stripe from 'stripe';
 import { readText } from '../_shared/body.ts';

@@ -64,6 +64,8 @@ const paidSession = (startupId: string, payment: string) => ({
   metadata: { startup_id: startupId, plan_id: 'og_lifetime' },
 });
 
+const eventOf = (type: string, object: object) => ({ id: `evt_${crypto.randomUUID()}`, type, data: { object } });
+
 function deliver(event: object): Promise<Response> {
   const payload = JSON.stringify({ object: 'event', ...event });
   const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: STRIPE_WEBHOOK_SECRET });
@@ -106,6 +108,32 @@ it('C-20 activates nothing when the refund was told before the payment', async (
   const late = { id: `evt_${crypto.randomUUID()}`, type: 'checkout.session.completed', data: { object: session } };
   expect(await (await deliver(late)).json()).toEqual({ received: true, outcome: 'not_activated' });
   expect(await subscriptionsOf(owner)).toEqual([]);
+});
+
+it('C-20 a dispute ends the subscription, one that was won brings it back, however late or often it is told', async () => {
+  const owner = await signIn();
+  const startupId = await createStartup(owner);
+  await pay((await (await checkout(owner, startupId)).json()).url);
+  const [subscription] = await subscriptionsOf(owner);
+  const dispute = { id: `dp_${crypto.randomUUID()}`, payment_intent: subscription?.payment_ref };
+  const opened = eventOf('charge.dispute.created', { ...dispute, status: 'needs_response' });
+  const won = eventOf('charge.dispute.closed', { ...dispute, status: 'won' });
+  await deliver(opened);
+  expect(await subscriptionsOf(owner)).toMatchObject([{ status: 'disputed' }]);
+  expect(await (await deliver(won)).json()).toEqual({ received: true, outcome: 'reinstated' });
+  for (const event of [opened, won, opened]) expect((await deliver(event)).status).toBe(200);
+  expect(await subscriptionsOf(owner)).toMatchObject([{ status: 'active' }]);
+});
+
+it('C-21 an expired payment page frees its slot for the next buyer at once', async () => {
+  const [first, second] = [await signIn(), await signIn()];
+  const [startup, other] = [await createStartup(first), await createStartup(second)];
+  await sql().query('delete from private.checkout_holds');
+  await setSlots((await countActive()) + 1);
+  const { url } = await (await checkout(first, startup)).json();
+  expect(await (await checkout(second, other)).json()).toMatchObject({ code: 'SOLD_OUT' });
+  await stripe.checkout.sessions.expire(new URL(url).pathname.split('/').at(-1) ?? '');
+  expect((await checkout(second, other)).status).toBe(200);
 });
 
 it('C-20 gives a second payment of the same owner back', async () => {

@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Served, serveFunctions, WEBHOOK_SECRET } from '../_testing/served-functions.ts';
 
+const HOLD = '0b8e4a52-9a5d-4a0e-8a37-1d5ce0a0c5f4';
 const STARTUP = 'd7c5a3c4-6c3c-4f5e-9d7a-0a4c9f6f2b11';
 const stripe = new Stripe('sk_test_signing_only');
 
@@ -17,6 +18,8 @@ beforeEach(() => {
   procedures.clear();
   procedures.set('activate_subscription', () => ({ activated: true, reason: null }));
   procedures.set('end_subscription', () => ({ ended: true }));
+  procedures.set('reinstate_subscription', () => ({ reinstated: true, reason: null }));
+  procedures.set('release_checkout_slot', () => true);
 });
 
 const paidSession = (changes = {}) => ({
@@ -28,6 +31,8 @@ const paidSession = (changes = {}) => ({
   metadata: { startup_id: STARTUP, plan_id: 'og_lifetime' },
   ...changes,
 });
+
+const dispute = (status: string) => ({ id: 'dp_1', object: 'dispute', payment_intent: { id: 'pi_1' }, status });
 
 function eventOf(type: string, object: object, id = `evt_${crypto.randomUUID()}`): string {
   return JSON.stringify({ id, object: 'event', type, data: { object } });
@@ -148,14 +153,51 @@ describe('a payment', () => {
   });
 });
 
+describe('a payment page that expired', () => {
+  it('C-21 frees the slot that was held for it', async () => {
+    const session = paidSession({ payment_status: 'unpaid', payment_intent: null, metadata: { hold_id: HOLD } });
+    const response = await deliver(eventOf('checkout.session.expired', session));
+    expect(await response.json()).toEqual({ received: true, outcome: 'released' });
+    expect(served.backend.calls).toEqual([{ name: 'release_checkout_slot', args: { p_hold_id: HOLD } }]);
+  });
+
+  it('C-21 of another product in the account concerns nobody here', async () => {
+    const response = await deliver(eventOf('checkout.session.expired', paidSession({ metadata: {} })));
+    expect(await response.json()).toEqual({ received: true, outcome: 'ignored' });
+    expect(served.backend.calls).toEqual([]);
+  });
+});
+
 describe('the end of a subscription', () => {
   it.each([
-    ['charge.refunded', { payment_intent: 'pi_1', refunded: true }, 'refunded'],
-    ['charge.dispute.created', { payment_intent: { id: 'pi_1' } }, 'disputed'],
-  ])('C-20 %s ends it', async (type, object, status) => {
+    ['charge.refunded', { payment_intent: 'pi_1', refunded: true }, { p_status: 'refunded' }],
+    ['charge.dispute.created', dispute('needs_response'), { p_status: 'disputed', p_dispute_ref: 'dp_1' }],
+    ['charge.dispute.closed', dispute('lost'), { p_status: 'disputed', p_dispute_ref: 'dp_1' }],
+  ])('C-20 %s ends it', async (type, object, args) => {
     const response = await deliver(eventOf(type, object, 'evt_end'));
     expect(await response.json()).toEqual({ received: true, outcome: 'ended' });
-    expect(callsOf('end_subscription')).toEqual([{ p_payment_ref: 'pi_1', p_event_id: 'evt_end', p_status: status }]);
+    expect(callsOf('end_subscription')).toEqual([{ p_payment_ref: 'pi_1', p_event_id: 'evt_end', ...args }]);
+    expect(callsOf('reinstate_subscription')).toEqual([]);
+  });
+
+  it.each(['won', 'warning_closed'])('C-20 is taken back when the dispute is %s', async (status) => {
+    const response = await deliver(eventOf('charge.dispute.closed', dispute(status), 'evt_won'));
+    expect(await response.json()).toEqual({ received: true, outcome: 'reinstated' });
+    expect(callsOf('reinstate_subscription')).toEqual([
+      { p_payment_ref: 'pi_1', p_event_id: 'evt_won', p_dispute_ref: 'dp_1' },
+    ]);
+    expect(callsOf('end_subscription')).toEqual([]);
+  });
+
+  it('C-21 stays when the slot is gone by then: the payment is given back, once', async () => {
+    await pay();
+    const payment = callsOf('activate_subscription')[0]?.p_payment_ref;
+    served.backend.procedures.set('reinstate_subscription', () => ({ reinstated: false, reason: 'sold_out' }));
+    const payload = eventOf('charge.dispute.closed', { ...dispute('won'), payment_intent: payment });
+    for (const delivery of [await deliver(payload), await deliver(payload)]) {
+      expect(await delivery.json()).toEqual({ received: true, outcome: 'refund_requested' });
+    }
+    expect(await refundsOf(payment)).toHaveLength(1);
   });
 
   it('C-20 is not brought by a partial refund or an event that does not concern us', async () => {

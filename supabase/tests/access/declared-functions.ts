@@ -96,6 +96,8 @@ export const FUNCTION_ACCESS = {
     'get_deployment_report',
     'get_unsubscribe_token',
     'get_user_email_by_clerk_id',
+    'reinstate_subscription',
+    'release_checkout_slot',
     'release_welcome_email',
     'reserve_checkout_slot',
     'take_rate_limit',

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { asService, closeSql, sql } from '../../local/testing/clients.ts';
+import { must, newOwner, type Owner, refusal, withSettings } from './support/world.ts';
+
+afterAll(closeSql);
+
+const activate = ({ startup }: Owner, event: string, payment: string) =>
+  asService().rpc('activate_subscription', {
+    p_startup_id: startup.id,
+    p_plan_id: 'og_lifetime',
+    p_event_id: event,
+    p_payment_ref: payment,
+    p_amount_cents: 9900,
+  });
+
+const end = (event: string, payment: string, status = 'refunded', dispute?: string) =>
+  asService().rpc('end_subscription', {
+    p_payment_ref: payment,
+    p_event_id: event,
+    p_status: status,
+    ...(dispute ? { p_dispute_ref: dispute } : {}),
+  });
+
+const reinstate = (event: string, payment: string, dispute: string) =>
+  asService().rpc('reinstate_subscription', {
+    p_payment_ref: payment,
+    p_event_id: event,
+    p_dispute_ref: dispute,
+  });
+
+const statuses = async (owner: Owner) =>
+  (await must(owner.client.from('subscriptions').select('status'))).map(({ status }) => status);
+const hasBadge = async (owner: Owner) =>
+  (await must(owner.client.from('user_profiles').select('og_badge').single())).og_badge;
+const remainingSlots = async () => (await must(asService().rpc('get_og_slots')))[0]?.remaining_slots;
+
+describe('a payment', () => {
+  test('C-20 C-58 SUBS-07 DB-20 activates once and gives the badge; a refund takes both back; the order does not matter', async () => {
+    const owner = await newOwner();
+    const id = owner.startup.id;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => must(activate(owner, `e1-${id}`, `p1-${id}`))));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toEqual({ activated: true, reason: null });
+    expect(await must(owner.client.from('subscriptions').select('plan_id, status'))).toEqual([
+      { plan_id: 'og_lifetime', status: 'active' },
+    ]);
+    expect(await hasBadge(owner)).toBe(true);
+    expect(await must(activate(owner, `e2-${id}`, `p2-${id}`))).toMatchObject({
+      activated: false,
+      reason: 'already_subscribed',
+    });
+    expect(await must(end(`e3-${id}`, `p1-${id}`))).toEqual({ ended: true });
+    expect(await hasBadge(owner)).toBe(false);
+    // A refund that is told before its payment: the payment comes too late.
+    await must(end(`e4-${id}`, `p3-${id}`));
+    expect(await must(activate(owner, `e5-${id}`, `p3-${id}`))).toMatchObject({
+      activated: false,
+      reason: 'payment_ended',
+    });
+  });
+});
+
+/** What the provider tells of one payment, each by an event of its own. */
+const FACTS = {
+  paid: (owner: Owner, event: string, payment: string) => activate(owner, event, payment),
+  disputed: (_owner: Owner, event: string, payment: string) => end(event, payment, 'disputed', `d1-${payment}`),
+  won: (_owner: Owner, event: string, payment: string) => reinstate(event, payment, `d1-${payment}`),
+  lost: (_owner: Owner, event: string, payment: string) => end(event, payment, 'disputed', `d1-${payment}`),
+  'disputed again': (_owner: Owner, event: string, payment: string) => end(event, payment, 'disputed', `d2-${payment}`),
+  refunded: (_owner: Owner, event: string, payment: string) => end(event, payment),
+};
+type Fact = keyof typeof FACTS;
+
+function ordersOf(facts: readonly Fact[]): Fact[][] {
+  if (facts.length < 2) return [[...facts]];
+  return facts.flatMap((fact) => ordersOf(facts.filter((other) => other !== fact)).map((rest) => [fact, ...rest]));
+}
+
+describe('a dispute, in whatever order it is told', () => {
+  test.each<{ facts: Fact[]; left: string; badge: boolean }>([
+    { facts: ['paid', 'disputed'], left: 'disputed', badge: false },
+    { facts: ['paid', 'disputed', 'won'], left: 'active', badge: true },
+    { facts: ['paid', 'disputed', 'lost'], left: 'disputed', badge: false },
+    { facts: ['paid', 'disputed', 'won', 'disputed again'], left: 'disputed', badge: false },
+  ])('C-20 $facts leaves the plan $left', async ({ facts, left, badge }) => {
+    for (const order of ordersOf(facts)) {
+      const owner = await newOwner();
+      const payment = `pi_${randomUUID()}`;
+      // Every event arrives twice, the second time when all others are known.
+      for (const fact of [...order, ...order]) await must(FACTS[fact](owner, `${fact}-${payment}`, payment));
+      expect(await statuses(owner), order.join()).toEqual([left]);
+      expect(await hasBadge(owner), order.join()).toBe(badge);
+    }
+  });
+
+  test('C-20 that was won brings nothing back of a payment that was refunded', async () => {
+    for (const order of ordersOf(['paid', 'disputed', 'won', 'refunded'])) {
+      const owner = await newOwner();
+      const payment = `pi_${randomUUID()}`;
+      for (const fact of order) await must(FACTS[fact](owner, `${fact}-${payment}`, payment));
+      expect(await statuses(owner), order.join()).not.toContain('active');
+      expect(await statuses(owner), order.join()).not.toContain('disputed');
+      expect(await hasBadge(owner), order.join()).toBe(false);
+    }
+  });
+
+  test('C-20 says what became of it, and the same again to the same event', async () => {
+    const owner = await newOwner();
+    const payment = `pi_${randomUUID()}`;
+    await must(activate(owner, `paid-${payment}`, payment));
+    expect(await must(end(`opened-${payment}`, payment, 'disputed', 'd1'))).toEqual({ ended: true });
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => must(reinstate(`won-${payment}`, payment, 'd1'))),
+    );
+    expect(answers).toEqual(Array(5).fill({ reinstated: true, reason: null }));
+    expect(await must(reinstate(`other-${payment}`, payment, 'd1'))).toEqual({
+      reinstated: false,
+      reason: 'not_disputed',
+    });
+    const { rows } = await sql().query(
+      'select type from public.outbox_events where user_id = $1 and type like $2 order by id',
+      [owner.id, 'Subscription%'],
+    );
+    expect(rows.map(({ type }) => type)).toEqual([
+      'SubscriptionActivated',
+      'SubscriptionEnded',
+      'SubscriptionReinstated',
+    ]);
+  });
+
+  test('C-21 that was won does not sell a slot twice: when it is gone the answer asks for the money to be given back', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    const payment = `pi_${randomUUID()}`;
+    await must(activate(owner, `paid-${payment}`, payment));
+    await must(end(`opened-${payment}`, payment, 'disputed', 'd1'));
+    const { rows } = await sql().query<{ taken: number }>(
+      "select count(*)::integer as taken from public.subscriptions where status = 'active'",
+    );
+    await withSettings({ og_slots: (rows[0]?.taken ?? 0) + 1 }, async () => {
+      expect(await must(activate(other, `other-${payment}`, `other-${payment}`))).toMatchObject({ activated: true });
+      expect(await must(reinstate(`won-${payment}`, payment, 'd1'))).toEqual({ reinstated: false, reason: 'sold_out' });
+      expect(await remainingSlots()).toBe(0);
+    });
+    expect(await statuses(owner)).toEqual(['disputed']);
+    expect(await must(end(`given-back-${payment}`, payment))).toEqual({ ended: true });
+    expect(await statuses(owner)).toEqual(['refunded']);
+  });
+
+  test('C-20 that was won after the owner paid anew gives the older payment back', async () => {
+    const owner = await newOwner();
+    const payment = `pi_${randomUUID()}`;
+    await must(activate(owner, `paid-${payment}`, payment));
+    await must(end(`opened-${payment}`, payment, 'disputed', 'd1'));
+    await must(activate(owner, `anew-${payment}`, `anew-${payment}`));
+    expect(await must(reinstate(`won-${payment}`, payment, 'd1'))).toEqual({
+      reinstated: false,
+      reason: 'already_subscribed',
+    });
+    expect((await statuses(owner)).sort()).toEqual(['active', 'disputed']);
+    expect(await hasBadge(owner)).toBe(true);
+  });
+
+  test('C-20 needs an id, and a refund has none', async () => {
+    for (const request of [end('e', 'p', 'disputed'), end('e', 'p', 'refunded', 'd1'), reinstate('e', 'p', ' ')]) {
+      expect(await refusal(request)).toEqual({
+        status: 400,
+        code: 'INVALID_PAYMENT_EVENT',
+        message: 'A dispute needs its id, and nothing else has one',
+      });
+    }
+  });
+});
+
+describe('a payment page that nobody paid on', () => {
+  const reserve = async ({ id, startup }: Owner) => {
+    const terms = await must(
+      asService().rpc('reserve_checkout_slot', {
+        p_user_id: id,
+        p_startup_id: startup.id,
+        p_plan_id: 'og_lifetime',
+      }),
+    );
+    return (terms as { hold_id: string }).hold_id;
+  };
+  const release = (hold: string) => must(asService().rpc('release_checkout_slot', { p_hold_id: hold }));
+
+  /** Runs with one slot left and no page open. */
+  async function withOneSlot(run: () => Promise<void>): Promise<void> {
+    const { rows } = await sql().query<{ taken: number }>(
+      "select count(*)::integer as taken from public.subscriptions where status = 'active'",
+    );
+    await withSettings({ og_slots: (rows[0]?.taken ?? 0) + 1 }, run);
+  }
+
+  beforeEach(async () => {
+    await sql().query('delete from private.checkout_holds');
+  });
+
+  test('C-21 gives its slot to the next one at once, and expiring again is no error', async () => {
+    const [first, second] = [await newOwner(), await newOwner()];
+    await withOneSlot(async () => {
+      const hold = await reserve(first);
+      await expect(reserve(second)).rejects.toThrow('SOLD_OUT');
+      expect(await release(hold)).toBe(true);
+      expect(await release(hold)).toBe(false);
+      await reserve(second);
+      expect(await release(hold)).toBe(false);
+      await expect(reserve(first)).rejects.toThrow('SOLD_OUT');
+    });
+  });
+
+  test('C-21 does not free the slot of the page that the same owner opened after it', async () => {
+    const [first, second] = [await newOwner(), await newOwner()];
+    await withOneSlot(async () => {
+      const old = await reserve(first);
+      await reserve(first);
+      expect(await release(old)).toBe(false);
+      await expect(reserve(second)).rejects.toThrow('SOLD_OUT');
+    });
+  });
+
+  test('C-20 C-21 takes nothing from a payment, whether it is told before or after', async () => {
+    for (const isExpiryFirst of [true, false]) {
+      const owner = await newOwner();
+      const payment = `pi_${randomUUID()}`;
+      await withOneSlot(async () => {
+        const hold = await reserve(owner);
+        if (isExpiryFirst) expect(await release(hold)).toBe(true);
+        expect(await must(activate(owner, `paid-${payment}`, payment))).toEqual({ activated: true, reason: null });
+        if (!isExpiryFirst) expect(await release(hold)).toBe(false);
+        expect(await statuses(owner)).toEqual(['active']);
+        expect(await remainingSlots()).toBe(0);
+      });
+    }
+  });
+});
