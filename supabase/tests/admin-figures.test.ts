@@ -210,20 +210,25 @@ describe('the other reports equal a recount', () => {
     });
   });
 
-  test('ADMIN-09 referrals: codes, clicks, completed ones, points, conversion rate and clicks per code', async () => {
-    const [codes, referrals] = [await allRows('referral_codes'), await allRows('referrals')];
-    const completed = referrals.filter(({ status }) => status === 'completed');
-    const clicks = sum(codes.map((row) => row.clicks));
-    const { overview } = asRecord(await must(admin.client.rpc('get_admin_referral_stats')));
-    expect(overview).toEqual({
-      total_referral_codes: codes.length,
-      total_clicks: clicks,
-      total_successful_referrals: completed.length,
-      total_points_distributed: sum(completed.map((row) => row.referrer_reward_points + row.referred_reward_points)),
-      conversion_rate: clicks > 0 ? round((100 * completed.length) / clicks, 1) : 0,
-      avg_clicks_per_code: round(clicks / codes.length, 1),
-      active_codes: codes.filter((row) => row.is_active).length,
+  test('DB-26 points: transfers of every kind, and what members, projects and reserves hold', async () => {
+    const received = (await allRows('transactions')).filter(({ type }) => type === 'credit');
+    const wallets = await allRows('wallets');
+    const held = (kind: string) => sum(wallets.filter((row) => row.kind === kind).map((row) => row.points));
+    const kinds = [...Map.groupBy(received, ({ kind }) => kind)].map(([kind, list]) => ({
+      kind,
+      transfers: list.length,
+      points: sum(list.map(({ points }) => points)),
+    }));
+    const answer = asRecord(await must(admin.client.rpc('get_points_transfer_stats')));
+    expect(answer).toMatchObject({
+      total_transfers: received.length,
+      total_points: sum(received.map(({ points }) => points)),
+      balances: { members: held('user'), startups: held('startup'), reserves: held('reserve') },
     });
+    expect(new Set(answer.by_kind as Json[])).toEqual(new Set(kinds));
+    expect(Date.parse(String(answer.last_transfer_at))).toBe(
+      Math.max(...received.map((row) => Date.parse(row.created_at))),
+    );
   });
 
   test('ADMIN-02 what waits for an admin, and the latest 3 projects, 3 quests and 4 submissions', async () => {

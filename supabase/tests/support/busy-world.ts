@@ -1,6 +1,16 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { asAnon, asService, sql } from '../../../local/testing/clients.ts';
-import { type Member, must, newAdmin, newMember, newOwner, newQuest, newVerifiedOwner, withSettings } from './world.ts';
+import {
+  type Member,
+  must,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  type Owner,
+  withSettings,
+} from './world.ts';
 
 const pick = <Item>(items: readonly [Item, ...Item[]]): Item => items[randomInt(items.length)] ?? items[0];
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -62,8 +72,39 @@ async function bringToLife(): Promise<Member> {
   await inTurn(randomInt(8, 30), addSubscriber);
   await inTurn(randomInt(8, 30), addFeedback);
   await addVisits();
-  await asAnon().rpc('track_referral_click', { p_code: await referralCodeOf(owners[0]?.id ?? '') });
+  await addReferrals(members);
+  await addSubscriptions(owners);
   return admin;
+}
+
+/** Some bring others, some clicks lead nowhere, one referral was never paid, one member lost the code. */
+async function addReferrals(members: readonly Member[]): Promise<void> {
+  for (const referrer of members.slice(0, 3)) {
+    const code = await referralCodeOf(referrer.id);
+    await inTurn(randomInt(1, 4), async () => asAnon().rpc('track_referral_click', { p_code: code }));
+    await inTurn(randomInt(1, 4), async () => {
+      const friend = await newMember('friend');
+      await must(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }));
+    });
+  }
+  const [alone, codeless] = [await newMember('alone'), await newMember('codeless')];
+  await sql().query(
+    `insert into public.referrals (referrer_user_id, referred_user_id, referral_code, status) values ($1, $2, $3, 'pending')`,
+    [members[0]?.id, alone.id, await referralCodeOf(members[0]?.id ?? '')],
+  );
+  await sql().query('delete from public.referral_codes where user_id = $1', [codeless.id]);
+  await sql().query('update public.referral_codes set is_active = false where user_id = $1', [alone.id]);
+}
+
+/** A plan that was paid long ago and one that was given back: the first is no revenue of this month, the second of none. */
+async function addSubscriptions(owners: readonly Owner[]): Promise<void> {
+  const [paid, returned] = owners;
+  await sql().query(
+    `insert into public.subscriptions (startup_id, owner_user_id, plan_id, status, amount_cents, created_at, payment_ref)
+     values ($1, $2, 'og_lifetime', 'active', 4900, now() - interval '60 days', $3),
+       ($4, $5, 'og_lifetime', 'refunded', 700, now(), $6)`,
+    [paid?.startup.id, paid?.id, randomUUID(), returned?.startup.id, returned?.id, randomUUID()],
+  );
 }
 
 async function referralCodeOf(userId: string): Promise<string> {

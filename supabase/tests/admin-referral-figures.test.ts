@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeSql } from '../../local/testing/clients.ts';
+import type { Json, Tables } from '../../src/types/database.ts';
+import { makeBusyWorld } from './support/busy-world.ts';
+import { allRows, sum } from './support/recount.ts';
+import { type Member, must } from './support/world.ts';
+
+afterAll(closeSql);
+
+let admin: Member;
+let codes: Tables<'referral_codes'>[];
+let referrals: Tables<'referrals'>[];
+let profiles: Tables<'user_profiles'>[];
+
+beforeAll(async () => {
+  admin = await makeBusyWorld();
+  codes = await allRows('referral_codes');
+  referrals = await allRows('referrals');
+  profiles = await allRows('user_profiles');
+}, 120_000);
+
+const report = async () => (await must(admin.client.rpc('get_admin_referral_stats'))) as { [name: string]: Json };
+const round = (value: number) => Math.round(value * 10) / 10;
+const nameOf = (userId: string) => profiles.find((row) => row.user_id === userId)?.username ?? 'Unknown User';
+const completed = () => referrals.filter(({ status }) => status === 'completed');
+const pointsOf = (row: Tables<'referrals'>) => row.referrer_reward_points + row.referred_reward_points;
+
+test('ADMIN-09 referrals: codes, clicks, completed ones, points, conversion rate and clicks per code', async () => {
+  const clicks = sum(codes.map((row) => row.clicks));
+  expect((await report()).overview).toEqual({
+    total_referral_codes: codes.length,
+    total_clicks: clicks,
+    total_successful_referrals: completed().length,
+    total_points_distributed: sum(completed().map(pointsOf)),
+    conversion_rate: clicks > 0 ? round((100 * completed().length) / clicks) : 0,
+    avg_clicks_per_code: round(clicks / codes.length),
+    active_codes: codes.filter((row) => row.is_active).length,
+  });
+});
+
+test('ADMIN-10 the ten who brought most, with what they earned by it', async () => {
+  const byReferrer = Map.groupBy(completed(), (row) => row.referrer_user_id);
+  const expected = [...byReferrer]
+    .map(([user_id, brought]) => ({
+      user_id,
+      username: nameOf(user_id),
+      referral_code: codes.find((row) => row.user_id === user_id)?.code,
+      successful_referrals: brought.length,
+      total_points_earned: sum(brought.map((row) => row.referrer_reward_points)),
+    }))
+    .sort(
+      (one, other) => other.successful_referrals - one.successful_referrals || (one.user_id < other.user_id ? -1 : 1),
+    );
+  expect(expected.length).toBeGreaterThan(3);
+  expect((await report()).top_referrers).toEqual(expected.slice(0, 10));
+});
+
+test('ADMIN-10 the ten latest completed referrals, who brought whom', async () => {
+  const latest = completed()
+    .toSorted((one, other) => Date.parse(other.completed_at ?? '') - Date.parse(one.completed_at ?? ''))
+    .slice(0, 10);
+  expect(latest).toHaveLength(10);
+  expect((await report()).recent_referrals).toEqual(
+    latest.map((row) => ({
+      referrer_username: nameOf(row.referrer_user_id),
+      referred_username: nameOf(row.referred_user_id),
+      referral_code: row.referral_code,
+      points_awarded: pointsOf(row),
+      completed_at: row.completed_at,
+    })),
+  );
+});
+
+test("ADMIN-10 the system's health: members without a code, referrals never completed, the share in order", async () => {
+  const withCode = new Set(codes.map((row) => row.user_id));
+  const without = profiles.filter((row) => !withCode.has(row.user_id)).length;
+  const failed = referrals.length - completed().length;
+  expect([without, failed].every((count) => count > 0)).toBe(true);
+  expect(await must(admin.client.rpc('get_referral_system_health'))).toEqual([
+    {
+      health_score: Math.floor(100 * (1 - (without + failed) / (profiles.length + referrals.length))),
+      users_without_codes: without,
+      failed_referrals: failed,
+    },
+  ]);
+});
