@@ -195,11 +195,13 @@ as $$
 declare
   v_user text := private.require_user();
   v_name text := private.checked_startup_text(p_name, 'Company name is required', p_description);
+  v_before public.startup_profiles;
   v_startup public.startup_profiles;
 begin
   if not private.is_admin() then
     perform private.require_owned_startup(p_startup_id);
   end if;
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
   update public.startup_profiles s set
     name = v_name,
     website = private.checked_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
@@ -210,7 +212,8 @@ begin
     perform private.fail('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
   if v_startup.owner_user_id <> v_user then
-    perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text, null, to_jsonb(v_startup) - 'owner_email');
+    perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
+      to_jsonb(v_before) - 'owner_email', to_jsonb(v_startup) - 'owner_email');
   end if;
   return v_startup;
 end $$;

@@ -57,6 +57,7 @@ as $$
 declare
   v_user text := private.require_user();
   v_owner text;
+  v_before public.campaigns;
   v_campaign public.campaigns;
   v_was_closed boolean;
 begin
@@ -67,10 +68,13 @@ begin
     elsif private.clean(p_reason) is null then
       perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
     end if;
+    select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
     -- A closed quest stays closed: its reserve is gone, and the hold keeps it from being published anyway.
     update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end, hold_reason = left(private.clean(p_reason), 1000), held_by = v_user, held_at = now(), updated_at = now()
     where c.id = p_campaign_id returning c.* into v_campaign;
-    perform private.audit(v_user, 'campaign.hold', 'campaign', p_campaign_id::text, null, jsonb_build_object('status', v_campaign.status), p_reason);
+    perform private.audit(v_user, 'campaign.hold', 'campaign', p_campaign_id::text,
+      jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
+      jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason), p_reason);
     return v_campaign;
   end if;
   v_campaign := private.require_owned_campaign(p_campaign_id);
@@ -91,14 +95,17 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
+  v_before public.campaigns;
   v_campaign public.campaigns;
 begin
+  select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
   update public.campaigns c set hold_reason = null, held_by = null, held_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   if v_campaign.id is null then
     perform private.fail('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
-  perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text);
+  perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
+    jsonb_build_object('hold_reason', v_before.hold_reason, 'held_by', v_before.held_by), jsonb_build_object('hold_reason', null, 'held_by', null));
   return v_campaign;
 end $$;
 comment on function public.lift_campaign_hold(uuid) is 'Admin lifts a moderation hold; the owner may publish again (C-25). Errors: FORBIDDEN, CAMPAIGN_NOT_FOUND.';

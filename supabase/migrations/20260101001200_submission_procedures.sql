@@ -201,7 +201,8 @@ begin
     perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
   end if;
   if v_owner is distinct from v_user then
-    perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text, null, null, v_note);
+    perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text, jsonb_build_object('status', v_submission.status),
+      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end), v_note);
   end if;
   if p_decision = 'approve' then
     return private.approve(p_submission_id, v_user, coalesce(v_note, 'Approved by project owner'));

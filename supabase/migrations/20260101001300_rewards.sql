@@ -189,15 +189,16 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
+  v_before public.rewards;
 begin
   if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
     perform private.fail('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
   end if;
-  delete from public.rewards r where r.id = p_reward_id;
-  if not found then
+  delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
+  if v_before.id is null then
     perform private.fail('REWARD_NOT_FOUND', 'Reward not found', 404);
   end if;
-  perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text);
+  perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
 end $$;
 comment on function public.delete_reward(uuid) is 'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
 grant execute on function public.delete_reward(uuid) to authenticated, service_role;

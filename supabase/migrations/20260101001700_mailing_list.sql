@@ -132,17 +132,20 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
+  v_was_active boolean;
   v_entry public.mailing_list;
 begin
   if p_is_active is null then
     perform private.fail('INVALID_STATUS', 'Unknown status', 400);
   end if;
+  select m.is_active into v_was_active from public.mailing_list m where m.id = p_entry_id for no key update;
   update public.mailing_list m set is_active = p_is_active, unsubscribed_at = case when not p_is_active then coalesce(m.unsubscribed_at, now()) end
   where m.id = p_entry_id returning m.* into v_entry;
   if v_entry.id is null then
     perform private.fail('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);
   end if;
-  perform private.audit(v_admin, 'mailing_list.' || case when p_is_active then 'activate' else 'deactivate' end, 'mailing_list', p_entry_id::text);
+  perform private.audit(v_admin, 'mailing_list.' || case when p_is_active then 'activate' else 'deactivate' end, 'mailing_list', p_entry_id::text,
+    jsonb_build_object('is_active', v_was_active), jsonb_build_object('is_active', p_is_active));
   return v_entry;
 end $$;
 comment on function public.set_mailing_list_active(uuid, boolean) is 'Admin switches an entry on or off (C-50). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND.';

@@ -64,26 +64,32 @@ grant execute on function public.reverse_submission(uuid, text) to authenticated
 
 -- Suspension -----------------------------------------------------------------------------------------------------------
 
+create function private.suspension_of(p_profile public.user_profiles) returns jsonb
+language sql immutable set search_path = ''
+as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
+comment on function private.suspension_of(public.user_profiles) is 'A person''s suspension as the audit log keeps it; nulls when there is none.';
+
 create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
   v_reason text := left(private.clean(p_reason), 1000);
+  v_before public.user_profiles;
   v_profile public.user_profiles;
 begin
   if v_reason is null then
     perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  select p.* into v_profile from public.user_profiles p where p.user_id = p_user_id for no key update;
-  if v_profile.id is null then
+  select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
+  if v_before.id is null then
     perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif p_user_id = v_admin or v_profile.role = 'admin' or exists (select 1 from private.admins a where a.user_id = p_user_id) then
+  elsif p_user_id = v_admin or v_before.role = 'admin' or exists (select 1 from private.admins a where a.user_id = p_user_id) then
     perform private.fail('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
   end if;
   update public.user_profiles p set suspended_at = coalesce(p.suspended_at, now()), suspension_reason = v_reason
   where p.user_id = p_user_id returning p.* into v_profile;
-  perform private.audit(v_admin, 'user.suspend', 'user', p_user_id, null, null, v_reason);
+  perform private.audit(v_admin, 'user.suspend', 'user', p_user_id, private.suspension_of(v_before), private.suspension_of(v_profile), v_reason);
   perform private.emit('AccountSuspended', p_user_id, jsonb_build_object('reason', v_reason));
   return v_profile;
 end $$;
@@ -107,7 +113,7 @@ begin
   end if;
   update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;
   perform private.audit(v_admin, 'user.lift_suspension', 'user', p_user_id,
-    jsonb_build_object('suspended_at', v_before.suspended_at, 'reason', v_before.suspension_reason), null, left(private.clean(p_note), 1000));
+    private.suspension_of(v_before), private.suspension_of(v_after), left(private.clean(p_note), 1000));
   perform private.emit('SuspensionLifted', p_user_id, '{}');
   return v_after;
 end $$;

@@ -68,17 +68,20 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
+  v_before public.outbox_events;
   v_event public.outbox_events;
 begin
-  select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
-  if v_event.id is null then
+  select o.* into v_before from public.outbox_events o where o.id = p_event_id for no key update;
+  if v_before.id is null then
     perform private.fail('EVENT_NOT_FOUND', 'Event not found', 404);
-  elsif v_event.failed_at is null then
+  elsif v_before.failed_at is null then
     perform private.fail('EVENT_NOT_FAILED', 'Only an event that was given up can be tried again', 409);
   end if;
   update public.outbox_events o set failed_at = null, attempts = 0, next_attempt_at = now()
   where o.id = p_event_id returning o.* into v_event;
-  perform private.audit(v_admin, 'outbox.requeue', 'outbox_event', p_event_id::text, null, null, v_event.last_error);
+  perform private.audit(v_admin, 'outbox.requeue', 'outbox_event', p_event_id::text,
+    jsonb_build_object('attempts', v_before.attempts, 'failed_at', v_before.failed_at),
+    jsonb_build_object('attempts', v_event.attempts, 'failed_at', v_event.failed_at), v_event.last_error);
   return v_event;
 end $$;
 comment on function public.requeue_outbox_event(bigint) is
