@@ -75,6 +75,7 @@ describe.each([
   ['the secret key in the app', { VITE_SUPABASE_ANON_KEY: 'sb_secret_local' }, 'VITE_SUPABASE_ANON_KEY'],
   ['a wrong secret key', { SUPABASE_SECRET_KEY: 'sb_secret_other' }, 'SUPABASE_SECRET_KEY'],
   ['an issuer that is not of the key', { CLERK_ISSUER: 'https://other.clerk.accounts.dev' }, 'CLERK_ISSUER'],
+  ['a Clerk host that is not of the key', { CLERK_DOMAIN: 'clerk.other.example' }, 'CLERK_DOMAIN'],
   ['keys that are nowhere', { CLERK_JWKS_URL: `${env.IDENTITY_URL}/nothing` }, 'CLERK_ISSUER'],
   ['no token at all', { DOCTOR_SESSION_TOKEN: 'abc' }, 'DOCTOR_SESSION_TOKEN'],
   ['another Stripe secret', { STRIPE_WEBHOOK_SECRET: 'whsec_other' }, 'STRIPE_WEBHOOK_SECRET'],

@@ -18,6 +18,9 @@ export const settingsSchema = z.object({
   VITE_SITE_URL: url.optional(),
   VITE_ANALYTICS_SRC: url.optional(),
 
+  /** What supabase/config.toml asks for. */
+  CLERK_DOMAIN: key.optional(),
+
   SITE_URL: url,
   CLERK_ISSUER: url,
   CLERK_JWKS_URL: url.optional(),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readMigrations } from '../../local/database/migrations.ts';
 import { PROJECT_ROOT } from '../../local/paths.ts';
 import { generateTypes, TYPES_FILE } from '../../local/types-file.ts';
-import { advise, supabaseCli } from './support/cli.ts';
+import { advise, readConfig, supabaseCli } from './support/cli.ts';
 import { createEmptyDatabase, type EmptyDatabase } from './support/empty-database.ts';
 
 const TIMEOUT = 120_000;
@@ -35,6 +35,15 @@ describe('the official CLI', () => {
       expect(rows).toEqual(readMigrations().map(({ version, name }) => ({ version, name })));
       const again = await supabaseCli('db', 'push', `--remote=${database.url}?sslmode=disable`, '--yes', '--dry-run');
       expect(again).not.toContain(rows[0]?.version);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'reads config.toml with the .env that deploy.md has one make, and says what is missing without it',
+    async () => {
+      expect(await readConfig(database.url, '.env.example')).toContain('up to date');
+      await expect(readConfig(database.url, null)).rejects.toThrow('auth.third_party.clerk has invalid domain');
     },
     TIMEOUT,
   );

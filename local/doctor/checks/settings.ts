@@ -23,12 +23,16 @@ export function checkSettings(raw: Record<string, string | undefined>): {
 
 function disagreements(settings: Settings): Finding[] {
   const findings: Finding[] = [];
-  const { VITE_CLERK_PUBLISHABLE_KEY, CLERK_ISSUER, VITE_SITE_URL, SITE_URL, STRIPE_SECRET_KEY } = settings;
+  const { VITE_CLERK_PUBLISHABLE_KEY, CLERK_ISSUER, CLERK_DOMAIN } = settings;
+  const { VITE_SITE_URL, SITE_URL, STRIPE_SECRET_KEY } = settings;
   const host = clerkHost(VITE_CLERK_PUBLISHABLE_KEY);
   if (new URL(CLERK_ISSUER).host !== host) {
     findings.push(
       problem('CLERK_ISSUER', `is not the instance of VITE_CLERK_PUBLISHABLE_KEY, which is https://${host}`),
     );
+  }
+  if (CLERK_DOMAIN && CLERK_DOMAIN !== host) {
+    findings.push(problem('CLERK_DOMAIN', `is not the instance of VITE_CLERK_PUBLISHABLE_KEY, which is ${host}`));
   }
   if (settings.VITE_SUPABASE_ANON_KEY.startsWith('sb_secret_')) {
     findings.push(

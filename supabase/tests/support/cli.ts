@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { copyFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { PROJECT_ROOT, program } from '../../../local/paths.ts';
@@ -12,6 +15,28 @@ export async function supabaseCli(...args: string[]): Promise<string> {
     maxBuffer: 2 ** 26,
   });
   return stdout;
+}
+
+/**
+ * Reads `supabase/config.toml` in a folder of its own, with `.env` made from an example file or without one, and no help
+ * from the environment. Resolves to what it said.
+ */
+export async function readConfig(databaseUrl: string, example: string | null): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'questboard-config-'));
+  cpSync(join(PROJECT_ROOT, 'supabase'), join(folder, 'supabase'), {
+    recursive: true,
+    filter: (path) => !/\/(functions\/[^/]+\/|tests|\.temp|\.env)/.test(path),
+  });
+  if (example) copyFileSync(join(PROJECT_ROOT, example), join(folder, '.env'));
+  const { CLERK_DOMAIN: _, ...env } = process.env;
+  const args = ['db', 'push', `--remote=${databaseUrl}?sslmode=disable`, '--dry-run', '--yes', '--agent=no'];
+  try {
+    const options = { cwd: folder, env: { ...env, DO_NOT_TRACK: '1' } };
+    const { stdout, stderr } = await promisify(execFile)(program('supabase'), args, options);
+    return stdout + stderr;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const report = z.object({
