@@ -40,6 +40,30 @@ test.describe('limits', () => {
     await expect(page.getByRole('button', { name: 'Quest Full' })).toBeDisabled();
   });
 
+  test('RULE-12 a task proven in another tab is refused here, and the answer can be read', async ({
+    page,
+    context,
+  }) => {
+    await signUp(context);
+    const { campaign } = await newQuest(await newOwner());
+    const other = await context.newPage();
+    const late = await openProofDialog(other, campaign.id);
+    await late.getByLabel('Link').fill(LINK);
+    const first = await openProofDialog(page, campaign.id);
+    await first.getByLabel('Link').fill(LINK);
+    await first.getByRole('button', { name: 'Submit' }).click();
+    await expect(page.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
+
+    await other.bringToFront();
+    await late.getByRole('button', { name: 'Submit' }).click();
+    // The screen behind the dialog follows; the dialog stays until it is closed.
+    await expect(other.getByRole('heading', { name: 'Quest Complete', includeHidden: true })).toBeAttached();
+    await expect(late.getByText('You have already submitted proof for this task')).toBeVisible();
+    await late.getByRole('button', { name: 'Cancel' }).click();
+    await expect(late).toBeHidden();
+    await expect(other.getByText('Completed').first()).toBeVisible();
+  });
+
   test('RULE-11 the seventh proof within a minute is refused', async ({ page, context }) => {
     const { client } = await signUp(context);
     const quests = await Promise.all(Array.from({ length: 7 }, async () => newQuest(await newOwner())));

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isRefusal } from './errors';
 
 /**
@@ -32,11 +32,34 @@ function shouldRetry(failures: number, error: Error): boolean {
 }
 
 /**
+ * A cache in which a query that failed and has nothing to show stays failed while it is tried again. By itself it would go
+ * back to pending, and screens would swap the error for a skeleton and back as long as the server is down. Forgotten
+ * when nobody looks any more: whoever comes later sees a skeleton first.
+ */
+function createQueryCache(): QueryCache {
+  const cache = new QueryCache();
+  const failures = new WeakMap<Query, Error>();
+  cache.subscribe((event) => {
+    const { query, type } = event;
+    if (type === 'observerRemoved' && query.getObserversCount() === 0) failures.delete(query);
+    if (type !== 'updated') return;
+    const failure = failures.get(query);
+    if (event.action.type === 'error' && query.state.error) failures.set(query, query.state.error);
+    else if (event.action.type === 'success') failures.delete(query);
+    else if (event.action.type === 'fetch' && failure && query.state.data === undefined) {
+      query.setState({ status: 'error', error: failure });
+    }
+  });
+  return cache;
+}
+
+/**
  * The client with the app's rules: fresh for 30 s, retried with backing off, refetched on focus and on reconnecting, and
  * after a failure every 15 s until the server is back.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
+    queryCache: createQueryCache(),
     defaultOptions: {
       queries: {
         staleTime: 30_000,

@@ -108,7 +108,7 @@ describe('the data dashboard', () => {
     expect(failure).toHaveTextContent('Failed to load data');
     expect(failure).toHaveTextContent('Please try again later');
     api.routes['rpc get_platform_stats'] = platformStats();
-    await user.click(within(failure).getByRole('button', { name: 'Retry' }));
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('region', { name: 'Figures' })).toBeInTheDocument();
   });
 });

@@ -6,9 +6,33 @@ import type { QuestView } from '../use-quest';
 
 type TaskActionProps = { task: Task; submission: Submission | undefined; left: number; view: QuestView };
 
-/** The button of a task. Owners and visitors have none, except to see that it is full (QUEST-06, QUEST-10, TRUST-06). */
+/**
+ * The way to prove a task, if there is one. The dialog stands apart from the button that opens it: when the task was
+ * proven elsewhere or filled up meanwhile the button goes, but what the server answered must stay readable (RULE-12).
+ */
 export function TaskAction({ task, submission, left, view }: TaskActionProps) {
-  const { campaign, viewer, userId } = view;
+  const { campaign, viewer, userId, reload } = view;
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <TaskButton task={task} submission={submission} left={left} view={view} onOpen={() => setIsOpen(true)} />
+      {viewer === 'participant' && userId && (
+        <ProofDialog
+          task={task}
+          campaign={campaign}
+          userId={userId}
+          isOpen={isOpen}
+          onOpenChange={setIsOpen}
+          onSubmitted={reload}
+        />
+      )}
+    </>
+  );
+}
+
+/** The button of a task. Owners and visitors have none, except to see that it is full (QUEST-06, QUEST-10, TRUST-06). */
+function TaskButton({ task, submission, left, view, onOpen }: TaskActionProps & { onOpen: () => void }) {
+  const { campaign, viewer, reload } = view;
   if (viewer === 'owner' || submission?.status === 'approved') return null;
   if (submission?.status === 'pending') {
     return <p className="text-muted">Your proof is in. The project reviews it next.</p>;
@@ -21,29 +45,15 @@ export function TaskAction({ task, submission, left, view }: TaskActionProps) {
       </Button>
     );
   }
-  return userId ? <ProofActions task={task} isRetry={submission !== undefined} view={view} userId={userId} /> : null;
-}
-
-type ProofActionsProps = { task: Task; isRetry: boolean; view: QuestView; userId: string };
-
-/** Proof by the dialog; one press instead where the task asks for no proof (C-05). */
-function ProofActions({ task, isRetry, view: { campaign, reload }, userId }: ProofActionsProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  if (viewer === 'visitor') return null;
+  // One press, beside the dialog, where the task asks for no proof (C-05).
   const isQuick = !task.requires_proof;
   return (
     <div className="grid gap-3 sm:flex sm:flex-wrap sm:items-end">
       {isQuick && <QuickVerify task={task} campaign={campaign} onSubmitted={reload} />}
-      <Button variant={isQuick ? 'secondary' : 'primary'} onClick={() => setIsOpen(true)}>
-        {isRetry ? 'Submit New Proof' : 'Submit Proof'}
+      <Button variant={isQuick ? 'secondary' : 'primary'} onClick={onOpen}>
+        {submission ? 'Submit New Proof' : 'Submit Proof'}
       </Button>
-      <ProofDialog
-        task={task}
-        campaign={campaign}
-        userId={userId}
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        onSubmitted={reload}
-      />
     </div>
   );
 }

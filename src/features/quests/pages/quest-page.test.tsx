@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { campaign, campaignId, startup, submission, task } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import QuestPage from './quest-page';
@@ -154,6 +154,27 @@ describe('members', () => {
     expect(screen.getByRole('link', { name: 'Find More Quests' })).toHaveAttribute('href', '/community');
     expect(screen.getByRole('link', { name: 'View Wallet' })).toHaveAttribute('href', '/rewards');
     expect(screen.queryByText('Continue Quest')).not.toBeInTheDocument();
+  });
+});
+
+describe('a task that was proven in another tab', () => {
+  it('RULE-12 keeps the dialog with its answer, and shows the task as completed behind it', async () => {
+    const { api, user } = show({
+      identity: signedIn(),
+      overrides: {
+        'rpc submit_proof': refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted proof for this task'),
+      },
+    });
+    const card = await taskCard('First task');
+    await user.click(within(card).getByRole('button', { name: 'Submit Proof' }));
+    api.routes['GET submissions'] = [submission({ task_id: 't1', status: 'approved' })];
+    const dialog = screen.getByRole('dialog', { name: 'Link Proof' });
+    await user.type(within(dialog).getByLabelText('Link'), 'https://blog.example/again');
+    await user.click(within(dialog).getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(within(card).getByText('Completed')).toBeInTheDocument());
+    expect(within(dialog).getByText('You have already submitted proof for this task')).toBeInTheDocument();
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 });
 
