@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { z } from 'zod';
 import { expect, test } from './fixtures.ts';
 
 /** What the page's policy has refused so far. */
@@ -12,6 +13,35 @@ async function refusals(page: Page): Promise<() => Promise<string[]>> {
   });
   return () => page.evaluate(() => Reflect.get(globalThis, 'blocked'));
 }
+
+const vercelRules = z.object({
+  headers: z.array(
+    z.object({ source: z.string(), headers: z.array(z.object({ key: z.string(), value: z.string() })) }),
+  ),
+});
+
+/** Has the browser get each page with the headers of vercel.json in place of those of `_headers`. */
+async function serveAsVercel(page: Page): Promise<void> {
+  const rules = vercelRules.parse(await (await page.request.get('/vercel.json')).json()).headers;
+  const names = new Set(rules.flatMap(({ headers }) => headers.map(({ key }) => key.toLowerCase())));
+  await page.route('**/*', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.continue();
+    const response = await route.fetch();
+    const { pathname } = new URL(route.request().url());
+    const own = rules
+      .filter(({ source }) => new RegExp(`^${source}$`).test(pathname))
+      .flatMap(({ headers }) => headers);
+    const others = Object.entries(response.headers()).filter(([name]) => !names.has(name));
+    const headers = Object.fromEntries([...others, ...own.map(({ key, value }) => [key, value])]);
+    await route.fulfill({ response, headers });
+  });
+}
+
+/** `npm test` serves the build with the headers that Netlify and Cloudflare Pages read. */
+const HOSTS: Record<string, (page: Page) => Promise<void>> = {
+  Netlify: () => Promise.resolve(),
+  Vercel: serveAsVercel,
+};
 
 test.describe('static hosting', () => {
   test('sends the security headers with every page', async ({ request }) => {
@@ -46,50 +76,56 @@ test.describe('static hosting', () => {
     }
     expect(await (await request.get('/community/quest/any')).text()).toContain('<div id="root">');
   });
+});
 
-  test('blocks nothing that the home page and sign-in need', async ({ page }) => {
-    const blocked = await refusals(page);
-    await page.goto('/');
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByRole('contentinfo')).toBeVisible();
-    expect(await blocked()).toEqual([]);
-    await page.goto('/auth/signin');
-    // The provider's own form: its script, styles and calls all went through.
-    await expect(page.getByLabel(/email address/i)).toBeVisible();
-    expect(await blocked()).toEqual([]);
-  });
+for (const [host, serve] of Object.entries(HOSTS)) {
+  test.describe(`the page as ${host} sends it`, () => {
+    test.beforeEach(({ page }) => serve(page));
 
-  test('remembers a chosen theme before the first paint: the one inline script of ours runs', async ({ page }) => {
-    await page.addInitScript(() => localStorage.setItem('questboard.theme', 'dark'));
-    await page.goto('/');
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  });
-
-  test.describe('an inline script that somebody slipped in', () => {
-    test.use({ expectedErrors: [/Content Security Policy/] });
-
-    test('is refused, and so are handlers in attributes and scripts of other hosts', async ({ page }) => {
+    test('blocks nothing that the home page and sign-in need', async ({ page }) => {
       const blocked = await refusals(page);
       await page.goto('/');
-      await page.evaluate(() => {
-        const inline = document.createElement('script');
-        inline.textContent = 'globalThis.slippedIn = true';
-        const foreign = document.createElement('script');
-        foreign.src = 'https://evil.example/x.js';
-        const image = document.createElement('div');
-        image.innerHTML = '<img src="data:," onerror="globalThis.slippedIn = true">';
-        document.body.append(inline, foreign, image);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByRole('contentinfo')).toBeVisible();
+      expect(await blocked()).toEqual([]);
+      await page.goto('/auth/signin');
+      // The provider's own form: its script, styles and calls all went through.
+      await expect(page.getByLabel(/email address/i)).toBeVisible();
+      expect(await blocked()).toEqual([]);
+    });
+
+    test('remembers a chosen theme before the first paint: the one inline script of ours runs', async ({ page }) => {
+      await page.addInitScript(() => localStorage.setItem('questboard.theme', 'dark'));
+      await page.goto('/');
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    });
+
+    test.describe('an inline script that somebody slipped in', () => {
+      test.use({ expectedErrors: [/Content Security Policy/] });
+
+      test('is refused, and so are handlers in attributes and scripts of other hosts', async ({ page }) => {
+        const blocked = await refusals(page);
+        await page.goto('/');
+        await page.evaluate(() => {
+          const inline = document.createElement('script');
+          inline.textContent = 'globalThis.slippedIn = true';
+          const foreign = document.createElement('script');
+          foreign.src = 'https://evil.example/x.js';
+          const image = document.createElement('div');
+          image.innerHTML = '<img src="data:," onerror="globalThis.slippedIn = true">';
+          document.body.append(inline, foreign, image);
+        });
+        await expect
+          .poll(blocked)
+          .toEqual(
+            expect.arrayContaining([
+              'script-src-elem inline',
+              'script-src-attr inline',
+              'script-src-elem https://evil.example/x.js',
+            ]),
+          );
+        expect(await page.evaluate(() => 'slippedIn' in globalThis)).toBe(false);
       });
-      await expect
-        .poll(blocked)
-        .toEqual(
-          expect.arrayContaining([
-            'script-src-elem inline',
-            'script-src-attr inline',
-            'script-src-elem https://evil.example/x.js',
-          ]),
-        );
-      expect(await page.evaluate(() => 'slippedIn' in globalThis)).toBe(false);
     });
   });
-});
+}

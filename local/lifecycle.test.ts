@@ -120,6 +120,13 @@ describe('a start is refused in one sentence', () => {
     );
   });
 
+  // Not even root may write there.
+  it.runIf(process.platform === 'linux')('where it may not write', async () => {
+    const { code, output } = await runStackCommand('/sys/questboard');
+    expect(code).toBe(1);
+    expect(output.trim()).toBe('No permission to write /sys/questboard; Questboard keeps its local data there.');
+  });
+
   it('on the data of another PostgreSQL version', async () => {
     const first = await start();
     first.process.kill('SIGTERM');

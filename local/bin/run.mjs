@@ -41,8 +41,8 @@ function isInstalled() {
 }
 
 /**
- * Installs exactly what package-lock.json pins and writes neither it nor package.json. Not `npm ci`: that refuses a lock
- * file without the builds for other platforms, which npm leaves out where the registry does not carry them.
+ * Installs exactly what package-lock.json pins and writes neither it nor package.json. Not `npm ci`: that works too, but
+ * refuses a lock file without the builds for other platforms, which npm drops where the registry does not carry them.
  */
 function install() {
   console.log('Installing packages, about a minute …');
@@ -56,7 +56,7 @@ function explain(output) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|network/i.test(output)) {
     return 'Packages could not be installed: the npm registry cannot be reached.';
   }
-  if (/ENOENT.*npm|spawn npm/.test(output)) return 'Packages could not be installed: npm is not on the PATH.';
+  if (/spawn(Sync)? npm ENOENT/.test(output)) return 'Packages could not be installed: npm is not on the PATH.';
   const reason = output.split('\n').filter((line) => line.trim() !== '' && !/^npm (warn|notice)/.test(line));
   return `Packages could not be installed (npm install failed):\n${reason.slice(0, 8).join('\n')}`;
 }

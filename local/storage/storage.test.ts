@@ -156,6 +156,22 @@ describe('signed URLs', () => {
 });
 
 describe('removing', () => {
+  it('DB-29 C-59 a proof has one key from upload to deletion, is kept by browsers for 3600 s, and never becomes public', async () => {
+    const proofs = mine.storage.from('proofs');
+    const path = `${owner.id}/proof_1_whole life.png`;
+    expect((await proofs.upload(path, image(), { cacheControl: '3600' })).data?.path).toBe(path);
+    const signedUrl = (await proofs.createSignedUrl(path, 60)).data?.signedUrl ?? '';
+    const served = await fetch(signedUrl);
+    expect([served.status, served.headers.get('cache-control')]).toEqual([200, 'max-age=3600']);
+    expect((await fetch(proofs.getPublicUrl(path).data.publicUrl)).ok).toBe(false);
+    // A refused proof is not put among the public logos instead.
+    expect((await mine.storage.from('project-logos').upload(`proofs/${path}`, image())).error).toMatchObject({
+      statusCode: '403',
+    });
+    expect((await proofs.remove([path])).data).toMatchObject([{ name: path }]);
+    expect((await fetch(signedUrl)).ok).toBe(false);
+  });
+
   it('deletes one’s own file and ignores those of others', async () => {
     const path = await uploadProof('removed.png');
     expect((await theirs.storage.from('proofs').remove([path])).data).toEqual([]);

@@ -71,6 +71,13 @@ describe('host files', () => {
     ]);
   });
 
+  it('lead nowhere when no project is configured', () => {
+    expect(netlifyRedirects(hostRules({}, html)).trim().split('\n')).toEqual([
+      '/assets/* /index.html 404',
+      '/* /index.html 200',
+    ]);
+  });
+
   it('Vercel says the same', () => {
     const { headers, rewrites } = JSON.parse(vercelJson(rules));
     expect(headers.map(({ source }: { source: string }) => source)).toEqual([
@@ -79,7 +86,14 @@ describe('host files', () => {
       '/',
       '/index.html',
     ]);
-    expect(headers[0].headers).toContainEqual({ key: 'X-Content-Type-Options', value: 'nosniff' });
+    type Rule = { source: string; headers: { key: string; value: string }[] };
+    const vercelHeadersFor = (path: string) =>
+      (headers as Rule[])
+        .filter(({ source }) => new RegExp(`^${source}$`).test(path))
+        .flatMap((rule) => rule.headers.map(({ key, value }) => [key, value]));
+    for (const path of ['/', '/index.html', '/browse', '/assets/a.js', '/favicon.svg']) {
+      expect(vercelHeadersFor(path), path).toEqual(headersFor(netlifyHeaders(rules), path));
+    }
     expect(rewrites[0]).toEqual({
       source: '/api/send-email',
       destination: 'https://project.supabase.co/functions/v1/send-email',

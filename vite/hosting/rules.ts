@@ -13,7 +13,7 @@ const YEAR = 31_536_000;
 
 /** @param html the built page, whose inline script is allowed by its hash. */
 export function hostRules(env: BuildEnv, html: string): HostRules {
-  const functions = `${env.VITE_SUPABASE_URL?.replace(/\/+$/, '')}/functions/v1`;
+  const project = env.VITE_SUPABASE_URL?.replace(/\/+$/, '');
   return {
     headers: [
       {
@@ -34,6 +34,9 @@ export function hostRules(env: BuildEnv, html: string): HostRules {
       { path: '/', values: { 'Cache-Control': 'no-cache' } },
       { path: '/index.html', values: { 'Cache-Control': 'no-cache' } },
     ],
-    proxies: Object.entries(API_ROUTES).map(([path, name]) => ({ path, target: `${functions}/${name}` })),
+    // Without a project there is nowhere to lead; the page then says what is not configured.
+    proxies: project
+      ? Object.entries(API_ROUTES).map(([path, name]) => ({ path, target: `${project}/functions/v1/${name}` }))
+      : [],
   };
 }

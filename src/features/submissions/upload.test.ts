@@ -18,7 +18,7 @@ const start = (signal = new AbortController().signal) => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('uploads into the private bucket with a cache time of 3600 s and reports percents', async () => {
+it('DB-29 uploads into the private bucket with a cache time of 3600 s and reports percents', async () => {
   const uploads = fakeUploads();
   const { result, percents } = start();
   await vi.waitFor(() => expect(uploads).toHaveLength(1));

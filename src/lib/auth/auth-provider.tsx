@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { isAuthConfigured } from '../env';
 import { paths } from '../paths';
 import { storeRole } from '../role';
-import { AuthContext, type AuthFormSlot, type Identity } from './session';
+import { AuthContext, type AuthFormSlot, type Identity, type ProviderActions } from './session';
 
 const ClerkBridge = lazy(() => import('./clerk-bridge'));
 
@@ -34,22 +34,23 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const hasPainted = useHasPainted();
   const [identity, setIdentity] = useState<Identity>({ status: isConfigured ? 'loading' : 'signed-out' });
   const [slot, setFormSlot] = useState<AuthFormSlot | null>(null);
-  const clerkSignOut = useRef<(() => Promise<void>) | null>(null);
+  const provider = useRef<ProviderActions | null>(null);
 
   const signOut = useCallback(async () => {
     // Home first: a guarded page would send the visitor it sees next to sign in again.
     await navigate(paths.home);
-    await clerkSignOut.current?.();
+    await provider.current?.signOut();
     storeRole(null);
   }, [navigate]);
-  const value = useMemo(() => ({ identity, signOut, setFormSlot }), [identity, signOut]);
+  const openAccount = useCallback(() => provider.current?.openAccount(), []);
+  const value = useMemo(() => ({ identity, signOut, openAccount, setFormSlot }), [identity, signOut, openAccount]);
 
   return (
     <AuthContext value={value}>
       {children}
       {isConfigured && hasPainted && (
         <Suspense fallback={null}>
-          <ClerkBridge slot={slot} onIdentity={setIdentity} signOutRef={clerkSignOut} />
+          <ClerkBridge slot={slot} onIdentity={setIdentity} actionsRef={provider} />
         </Suspense>
       )}
     </AuthContext>

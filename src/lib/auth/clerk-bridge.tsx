@@ -7,14 +7,17 @@ import { paths } from '../paths';
 import { isRole } from '../role';
 import { appearance } from './appearance';
 import { LazyClerkUi } from './lazy-clerk-ui';
-import type { AuthFormSlot, Identity } from './session';
+import type { AuthFormSlot, Identity, ProviderActions } from './session';
 import { setTokenSource } from './token';
 
-type SignOutRef = RefObject<(() => Promise<void>) | null>;
-type Props = { slot: AuthFormSlot | null; onIdentity: (identity: Identity) => void; signOutRef: SignOutRef };
+type Props = {
+  slot: AuthFormSlot | null;
+  onIdentity: (identity: Identity) => void;
+  actionsRef: RefObject<ProviderActions | null>;
+};
 
-/** Reports the provider's state to ours and lends out its token and sign-out. */
-function IdentityReporter({ onIdentity, signOutRef }: Omit<Props, 'slot'>) {
+/** Reports the provider's state to ours and lends out its token, sign-out and account page. */
+function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
   const clerk = useClerk();
   const { isLoaded, getToken } = useAuth();
   const { user } = useUser();
@@ -29,9 +32,12 @@ function IdentityReporter({ onIdentity, signOutRef }: Omit<Props, 'slot'>) {
 
   useEffect(() => {
     setTokenSource((options) => getToken({ skipCache: options?.isFresh }));
-    signOutRef.current = () => clerk.signOut({ redirectUrl: paths.home });
+    actionsRef.current = {
+      signOut: () => clerk.signOut({ redirectUrl: paths.home }),
+      openAccount: () => clerk.openUserProfile(),
+    };
     return () => setTokenSource(null);
-  }, [clerk, getToken, signOutRef]);
+  }, [clerk, getToken, actionsRef]);
 
   useEffect(() => {
     if (!isLoaded) return;

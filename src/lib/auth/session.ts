@@ -31,9 +31,14 @@ export type Session =
 
 export type AuthFormSlot = { kind: 'sign-in' | 'sign-up'; element: HTMLElement; returnTo: string };
 
+/** What only the provider itself can do. */
+export type ProviderActions = { signOut: () => Promise<void>; openAccount: () => void };
+
 export type AuthContextValue = {
   identity: Identity;
   signOut: () => Promise<void>;
+  /** Opens the provider's own page of the account: password, addresses, devices, deletion. */
+  openAccount: () => void;
   /** Where the hosted form is to appear; null takes it away. */
   setFormSlot: (slot: AuthFormSlot | null) => void;
 };
@@ -50,6 +55,7 @@ const nobody: Nobody = {
 export const AuthContext = createContext<AuthContextValue>({
   identity: { status: 'signed-out' },
   signOut: () => Promise.resolve(),
+  openAccount: () => undefined,
   setFormSlot: () => undefined,
 });
 
@@ -66,4 +72,9 @@ export function useSession(): Session {
 /** Signs out, forgets the role of this user and goes home. */
 export function useSignOut(): () => Promise<void> {
   return use(AuthContext).signOut;
+}
+
+/** Opens the provider's page of the account over this one; only for somebody signed in. */
+export function useOpenAccount(): () => void {
+  return use(AuthContext).openAccount;
 }

@@ -31,12 +31,19 @@ type Options = {
   path?: string;
   routes?: RouteObject[];
   signOut?: () => Promise<void>;
+  openAccount?: () => void;
 };
 
 /** Providers of the app without network: no retries, a memory router, an identity of your choice. */
 export function renderApp(
   element: ReactElement | null,
-  { identity = signedOut, path = '/', routes, signOut = () => Promise.resolve() }: Options = {},
+  {
+    identity = signedOut,
+    path = '/',
+    routes,
+    signOut = () => Promise.resolve(),
+    openAccount = () => undefined,
+  }: Options = {},
 ): RenderResult & { user: UserEvent; router: ReturnType<typeof createMemoryRouter>; queryClient: QueryClient } {
   const queryClient = new QueryClient({
     defaultOptions: { queries: { retry: false, gcTime: Number.POSITIVE_INFINITY } },
@@ -44,7 +51,7 @@ export function renderApp(
   const router = createMemoryRouter(routes ?? [{ path: '*', element }], { initialEntries: [path] });
   const result = render(
     <QueryClientProvider client={queryClient}>
-      <AuthContext value={{ identity, signOut, setFormSlot: () => undefined }}>
+      <AuthContext value={{ identity, signOut, openAccount, setFormSlot: () => undefined }}>
         <AlertProvider>
           <RouterProvider router={router} />
         </AlertProvider>

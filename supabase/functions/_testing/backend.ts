@@ -58,7 +58,7 @@ export async function startBackend(): Promise<Backend> {
     if (!procedure)
       return context.json({ code: 'PGRST202', message: 'not found', hint: 'Perhaps you meant another' }, 404);
     try {
-      return Response.json(procedure(call.args) ?? null);
+      return Response.json((await procedure(call.args)) ?? null);
     } catch (error) {
       if (!(error instanceof Refusal)) return context.json({ message: 'down', hint: null }, 503);
       const { status, message, code: hint } = error;

@@ -106,17 +106,27 @@ describe('create-checkout-session', () => {
     expect((await checkout(order())).status).toBe(429);
   });
 
-  it('answers 503 when the database is down or lacks the procedure, without its words', async () => {
+  it('answers 503 when the database is down, slow or lacks the procedure, without its words', async () => {
     served.backend.procedures.set('reserve_checkout_slot', () => {
       throw new Error('down');
     });
     const down = await (await checkout(order())).json();
+    served.backend.procedures.set('reserve_checkout_slot', tooSlow);
+    const slow = await (await checkout(order())).json();
     served.backend.procedures.delete('reserve_checkout_slot');
     const lacking = await (await checkout(order())).json();
-    for (const body of [down, lacking]) {
+    for (const body of [down, slow, lacking]) {
       expect(body).toMatchObject({ code: 'DATABASE_UNAVAILABLE', message: 'The service is busy. Please try again.' });
     }
   });
+});
+
+it('logs nothing about people', async () => {
+  await checkout(order());
+  await checkout(order(), 'user_stranger');
+  const text = served.log.join('\n');
+  expect(text).toContain('"function":"create-checkout-session"');
+  expect(text).not.toMatch(/mail\.test|user_|eyJ|Lumen/);
 });
 
 describe('the payment provider', () => {

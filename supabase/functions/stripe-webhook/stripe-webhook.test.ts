@@ -153,6 +153,14 @@ describe('a payment', () => {
   });
 });
 
+it('logs the event and what became of it, and nothing about people', async () => {
+  const customer_details = { email: 'buyer@mail.test', name: 'Robin Buyer' };
+  await deliver(eventOf('checkout.session.completed', paidSession({ customer_details }), 'evt_logged'));
+  const text = served.log.join('\n');
+  expect(text).toContain('"eventId":"evt_logged","type":"checkout.session.completed","outcome":"activated"');
+  expect(text).not.toMatch(/mail\.test|Robin|pi_1/);
+});
+
 describe('a payment page that expired', () => {
   it('C-21 frees the slot that was held for it', async () => {
     const session = paidSession({ payment_status: 'unpaid', payment_intent: null, metadata: { hold_id: HOLD } });

@@ -8,14 +8,19 @@ import { ProfileSync } from './profile-sync';
 
 const pendingKey = 'questboard.pending-referral';
 
-function setUp(routes: { saved?: Partial<Profile>; claim?: unknown } = {}, identity: Identity = signedIn()) {
+function setUp(
+  routes: { saved?: Partial<Profile>; claim?: unknown; mail?: unknown } = {},
+  identity: Identity = signedIn(),
+) {
   const api = fakeApi({
     'rpc sync_current_user': profileRow(routes.saved),
     'rpc process_referral_signup': 'claim' in routes ? routes.claim : { id: 'referral-1' },
+    'POST /api/send-email': 'mail' in routes ? routes.mail : { ok: true, sent: true },
   });
   const view = renderApp(<ProfileSync />, { identity });
   const calls = (name: string): ApiCall[] => api.calls.filter(({ path }) => path === `rpc/${name}`);
-  return { ...view, api, calls };
+  const mails = (): ApiCall[] => api.calls.filter(({ path }) => path === '/api/send-email');
+  return { ...view, api, calls, mails };
 }
 
 describe('profile sync', () => {
@@ -55,6 +60,51 @@ describe('profile sync', () => {
     await waitFor(() => expect(calls('sync_current_user')).toHaveLength(1));
     expect(container).not.toHaveTextContent(/suspended/i);
     expect(calls('process_referral_signup')).toEqual([]);
+  });
+});
+
+describe('welcome mail', () => {
+  const flag = 'questboard.welcome-email-sent.user_test';
+
+  it('MAIL-03 MAIL-04 is asked for once the profile exists, to its address, and remembered on this browser', async () => {
+    const first = setUp({ saved: { role: 'startup_unverified' } });
+    await waitFor(() => expect(localStorage.getItem(flag)).toBe('true'));
+    expect(first.mails().map(({ body }) => body)).toEqual([
+      {
+        type: 'welcome',
+        recipient: { email: 'robin@example.org', name: 'Robin Reed' },
+        userRole: 'startup_unverified',
+        firstName: 'Robin',
+      },
+    ]);
+    first.unmount();
+    const second = setUp();
+    await waitFor(() => expect(second.calls('sync_current_user')).toHaveLength(1));
+    expect(second.mails()).toEqual([]);
+  });
+
+  it.each([
+    ['went out before, from another browser', { welcome_email_sent_at: '2026-01-01T00:00:00Z' }],
+    ['has no verified address to go to', { email: null }],
+  ])('MAIL-03 is not asked for when it %s', async (_why, saved) => {
+    const { mails } = setUp({ saved });
+    await waitFor(() => expect(localStorage.getItem('selectedRole')).toBe('community'));
+    expect(mails()).toEqual([]);
+  });
+
+  it.each([
+    ['is refused', refuse(502, 'MAIL_NOT_SENT', 'The email could not be sent.')],
+    ['gets no answer', offline()],
+  ])('MAIL-05 ERR-04 that %s is no error and no message, and the next visit tries again', async (_how, mail) => {
+    const first = setUp({ mail });
+    await waitFor(() => expect(first.mails()).toHaveLength(1));
+    await waitFor(() => expect(localStorage.getItem('selectedRole')).toBe('community'));
+    expect(first.container).toHaveTextContent(/^$/);
+    expect(localStorage.getItem(flag)).toBeNull();
+    first.unmount();
+    const second = setUp();
+    await waitFor(() => expect(second.mails()).toHaveLength(1));
+    await waitFor(() => expect(localStorage.getItem(flag)).toBe('true'));
   });
 });
 

@@ -5,6 +5,7 @@ import { isRole, type Role, settleRole, storeRole } from '@/lib/role';
 import { readStorage } from '@/lib/storage';
 import { useSyncProfile } from '../mutations';
 import { roleAfterSync } from '../role-after-sync';
+import { welcomeOnce } from '../welcome-email';
 
 /** The role kept on this browser, unless it is another person's choice. */
 function chosenRole(userId: string): { stored: Role | null; owner: string | null } {
@@ -15,7 +16,7 @@ function chosenRole(userId: string): { stored: Role | null; owner: string | null
 
 /**
  * Once per sign-in: makes or refreshes the profile, wallet and code (AUTH-08), settles the active role, and then claims
- * a pending referral (REF-05). All of it in the background: a failure stays silent and blocks nothing (ERR-04).
+ * a pending referral (REF-05) and has a new member welcomed by mail (MAIL-03). All of it in the background: a failure stays silent and blocks nothing (ERR-04).
  */
 export function ProfileSync() {
   const { userId } = useSession();
@@ -25,7 +26,10 @@ export function ProfileSync() {
     if (!userId) return;
     const choice = chosenRole(userId);
     sync(choice.stored, {
-      onSuccess: ({ role }) => storeRole(roleAfterSync({ ...choice, userId, saved: role }), userId),
+      onSuccess: (saved) => {
+        storeRole(roleAfterSync({ ...choice, userId, saved: saved.role }), userId);
+        void welcomeOnce(saved);
+      },
       onSettled: () => settleRole(userId),
     });
   }, [userId, sync]);

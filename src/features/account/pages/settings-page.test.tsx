@@ -10,7 +10,8 @@ function setUp(profile = profileRow()) {
     { path: '/settings', element: <SettingsPage /> },
     { path: '*', element: <p>Somewhere else</p> },
   ];
-  return { ...renderApp(null, { identity: signedIn(), path: '/settings', routes }), api };
+  const openAccount = vi.fn();
+  return { ...renderApp(null, { identity: signedIn(), path: '/settings', routes, openAccount }), api, openAccount };
 }
 
 describe('settings', () => {
@@ -25,6 +26,12 @@ describe('settings', () => {
     expect(status).toHaveTextContent('OG MemberYes');
     const actions = within(screen.getByRole('region', { name: 'Quick Actions' })).getAllByRole('link');
     expect(actions.map((action) => action.getAttribute('href'))).toEqual(['/profile', '/rewards', '/community']);
+  });
+
+  it('leads to the sign-in service for password, addresses and the end of the account', async () => {
+    const { user, openAccount } = setUp();
+    await user.click(await screen.findByRole('button', { name: 'Manage account' }));
+    expect(openAccount).toHaveBeenCalledTimes(1);
   });
 
   it('says that an account is suspended, and why', async () => {

@@ -4,6 +4,7 @@ import { PageMeta } from '@/components/page-meta';
 import { Card } from '@/components/ui/card';
 import { useSession } from '@/lib/auth';
 import { AccountStatus } from '../components/account-status';
+import { ManageAccount } from '../components/manage-account';
 import { OwnProfile } from '../components/own-profile';
 import { QuickActions } from '../components/quick-actions';
 import { SettingsForm } from '../components/settings-form';
@@ -25,6 +26,7 @@ export default function SettingsPage() {
             </Card>
             <div className="grid gap-6">
               <AccountStatus profile={profile} role={role} />
+              <ManageAccount />
               <QuickActions />
             </div>
           </div>

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { asService, sql } from '../local/testing/clients.ts';
+import { must, newOwner, newQuest, walletOf } from '../supabase/tests/support/world.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, signIn, signUp, test } from './fixtures.ts';
+
+const REWARD = 500;
+
+/** The lines of the leaderboard as a member reads them. */
+async function leaderboard(page: Page): Promise<string> {
+  await page.goto('/rewards');
+  const lines = page.getByRole('region', { name: 'Beta Leaderboard' });
+  await lines.getByRole('button', { name: 'Show all 50' }).click();
+  return (await lines.textContent()) ?? '';
+}
+
+test.use({ expectedErrors: [/status of 4\d\d/] });
+
+test('a member deletes the account: signed out, without a name on the leaderboard, and the books still balance', async ({
+  page,
+  context,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const { userId, email, password, client } = await signUp(context, 'leaver');
+  const mark = randomUUID().slice(0, 8);
+  const name = `${mark.slice(0, 5)} leaves ${mark.slice(5)}`;
+  const masked = `${mark.slice(0, 5)}***${mark.slice(5)}`;
+  await must(client.rpc('update_profile', { p_username: name, p_display_name: name }));
+  const { taskId } = await newQuest(await newOwner(), { task: { reward_points: REWARD, max_completions: 1 } });
+  await must(client.rpc('submit_proof', { p_task_id: taskId, p_url: 'https://blog.example/tried-it' }));
+  const before = await walletOf(userId);
+  expect(before.points).toBe(REWARD);
+
+  const elsewhere = await browser.newContext({ ...test.info().project.use });
+  await signUp(elsewhere, 'watcher');
+  const watcher = await elsewhere.newPage();
+  expect(await leaderboard(watcher)).toContain(masked);
+
+  await test.step('from the settings, on the page of the identity provider', async () => {
+    await page.goto('/settings');
+    await expect(page.getByRole('button', { name: 'Manage account' })).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Manage account' }).click();
+    const account = page.getByRole('dialog');
+    const security = account.getByRole('button', { name: 'Security' });
+    const menu = account.getByRole('button', { name: 'Open menu' });
+    await expect(security.or(menu).first()).toBeVisible();
+    if (!(await security.isVisible())) await menu.click();
+    await security.click();
+    await account.getByRole('button', { name: 'Delete account' }).click();
+    await account.getByLabel(/Type .*delete account/i).fill('Delete account');
+    await account.getByRole('button', { name: 'Delete account' }).last().click();
+  });
+
+  await test.step('the browser is signed out', async () => {
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.goto('/settings');
+    await expect(page).toHaveURL(/\/auth\/signin/);
+    await expect(signIn(context, email, password)).rejects.toThrow('422');
+  });
+
+  await test.step('the leaderboard has the points without the name', async () => {
+    // Browsers keep the public lists for half a minute.
+    await expect.poll(() => leaderboard(watcher), { timeout: 60_000, intervals: [3_000] }).not.toContain(masked);
+    expect(await leaderboard(watcher)).toContain('delet***ber');
+    await elsewhere.close();
+  });
+
+  await test.step('nothing names the person, and every point is where it was', async () => {
+    const { rows } = await sql().query(
+      'select username, display_name, email from public.user_profiles where user_id = $1',
+      [userId],
+    );
+    expect(rows).toEqual([{ username: 'deleted-member', display_name: null, email: null }]);
+    expect(await walletOf(userId)).toEqual(before);
+    expect(await must(asService().rpc('reconcile_ledger'))).toEqual([]);
+  });
+});

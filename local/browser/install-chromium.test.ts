@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { chromium } from '@playwright/test';
+import { afterEach, expect, it, vi } from 'vitest';
+import { UserError } from '../process/user-error.ts';
+import { findChromium } from './find-chromium.ts';
+import { ensureChromium } from './install-chromium.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+it('takes the Chromium that is named, and says when it is not there', () => {
+  vi.stubEnv('QUESTBOARD_CHROMIUM', process.execPath);
+  expect(findChromium()).toBe(process.execPath);
+  vi.stubEnv('QUESTBOARD_CHROMIUM', '/nowhere/chromium');
+  expect(findChromium).toThrow('QUESTBOARD_CHROMIUM names /nowhere/chromium, and there is no such file.');
+});
+
+// Whoever has Playwright's own build is never without.
+it.skipIf(existsSync(chromium.executablePath()) || process.platform === 'darwin')(
+  'says what to install on a machine that has none and cannot get one',
+  () => {
+    vi.stubEnv('QUESTBOARD_CHROMIUM', '');
+    vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    // No program is found: neither a browser nor what would install one.
+    vi.stubEnv('PATH', '');
+    expect(findChromium()).toBeUndefined();
+    expect(ensureChromium).toThrow(UserError);
+    expect(ensureChromium).toThrow(
+      'install the package "chromium" or Google Chrome, or name one in QUESTBOARD_CHROMIUM',
+    );
+  },
+);
