@@ -18,17 +18,16 @@ export interface Operation {
   aim: number;
 }
 
-const transfer = '\\set a random(1, 20000)\n\\set b random(1, 20000)\nselect bench.transfer(:a, :b, 1);';
-const post = '\\set a random(1, 20000)\nselect bench.post(:a, 1);';
-
-const stats = `select s.* from list q, lateral (
-    select c.total_slots, greatest(c.open_slots, 0), c.approved_count, c.is_full from public.campaigns c where c.id = q.id) s;`;
+const stats =
+  'select * from list join public.get_quest_completion_stats(array(select list.id from list)) s on s.campaign_id = list.id;';
 const listing = (tail: string) =>
   `with list as (select * from public.list_published_quests(p_sort => 'trending', p_limit => 50)) ${tail}`;
 
 /** Design section 7, database half. */
 export function operations(size: Size): Operation[] {
   const { wallets } = SIZES[size];
+  const transfer = `\\set a random(1, ${wallets})\n\\set b random(1, ${wallets})\nselect bench.transfer(:a, :b, 1);`;
+  const post = `\\set a random(1, ${wallets})\nselect bench.post(:a, 1);`;
   return [
     {
       name: 'approval with all checks (submit_proof in beta)',

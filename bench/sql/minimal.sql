@@ -1,44 +1,39 @@
--- What the benchmarks compare with: the least that could move a point. No rules, no rights, no history of causes.
+-- What the benchmarks compare with: the least that could move a point in the product's own tables. It writes the same rows, with
+-- their constraints and indexes, and leaves out every rule: no caller, no rights, no idempotency, no cause, no event.
 
 create schema bench;
 
-create table bench.accounts (id integer primary key, points bigint not null check (points >= 0));
-create table bench.entries (
-  id bigint generated always as identity primary key,
-  transfer_id bigint not null,
-  account_id integer not null references bench.accounts (id),
-  points bigint not null,
-  created_at timestamptz not null default now()
-);
-create index entries_account on bench.entries (account_id, id desc);
-create sequence bench.transfer_id;
-insert into bench.accounts select i, 1000000000 from generate_series(1, 20000) i;
-
--- T: a transfer in two rows, balances updated in the order of ids.
+-- T: a transfer in two rows, balances changed in the order of the numbers.
 create function bench.transfer(p_from integer, p_to integer, p_points bigint) returns bigint
 language plpgsql as $$
 declare
-  v_id bigint := nextval('bench.transfer_id');
+  v_id bigint := nextval('public.transfer_id_seq');
+  v_from public.wallets;
+  v_to public.wallets;
 begin
   if p_from < p_to then
-    update bench.accounts set points = points - p_points where id = p_from and points >= p_points;
-    update bench.accounts set points = points + p_points where id = p_to;
+    update public.wallets set points = points - p_points where user_id = 'bench_member_' || p_from and points >= p_points returning * into v_from;
+    update public.wallets set points = points + p_points where user_id = 'bench_member_' || p_to returning * into v_to;
   else
-    update bench.accounts set points = points + p_points where id = p_to;
-    update bench.accounts set points = points - p_points where id = p_from and points >= p_points;
+    update public.wallets set points = points + p_points where user_id = 'bench_member_' || p_to returning * into v_to;
+    update public.wallets set points = points - p_points where user_id = 'bench_member_' || p_from and points >= p_points returning * into v_from;
   end if;
-  insert into bench.entries (transfer_id, account_id, points) values (v_id, p_from, -p_points), (v_id, p_to, p_points);
+  insert into public.transactions (transfer_id, wallet_id, user_id, type, points, balance_after, kind, description) values
+    (v_id, v_from.id, v_from.user_id, 'debit', p_points, v_from.points, 'adjustment', 'Bench'),
+    (v_id, v_to.id, v_to.user_id, 'credit', p_points, v_to.points, 'adjustment', 'Bench');
   return v_id;
 end $$;
 
 -- One row and one balance: what a credit or debit is without its other side.
-create function bench.post(p_account integer, p_points bigint) returns bigint
+create function bench.post(p_member integer, p_points bigint) returns bigint
 language plpgsql as $$
 declare
-  v_id bigint := nextval('bench.transfer_id');
+  v_id bigint := nextval('public.transfer_id_seq');
+  v_wallet public.wallets;
 begin
-  update bench.accounts set points = points + p_points where id = p_account and points + p_points >= 0;
-  insert into bench.entries (transfer_id, account_id, points) values (v_id, p_account, p_points);
+  update public.wallets set points = points + p_points where user_id = 'bench_member_' || p_member returning * into v_wallet;
+  insert into public.transactions (transfer_id, wallet_id, user_id, type, points, balance_after, kind, description)
+  values (v_id, v_wallet.id, v_wallet.user_id, 'credit', p_points, v_wallet.points, 'adjustment', 'Bench');
   return v_id;
 end $$;
 

@@ -970,6 +970,8 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          masked_name: string | null;
+          masked_username: string | null;
           og_badge: boolean;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
@@ -987,6 +989,8 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          masked_name?: never;
+          masked_username?: never;
           og_badge?: boolean;
           role?: Database['public']['Enums']['user_role'];
           suspended_at?: string | null;
@@ -1003,6 +1007,8 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          masked_name?: never;
+          masked_username?: never;
           og_badge?: boolean;
           role?: Database['public']['Enums']['user_role'];
           suspended_at?: string | null;
@@ -1572,6 +1578,8 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          masked_name: string | null;
+          masked_username: string | null;
           og_badge: boolean;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
@@ -1958,6 +1966,8 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          masked_name: string | null;
+          masked_username: string | null;
           og_badge: boolean;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
@@ -1983,6 +1993,8 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          masked_name: string | null;
+          masked_username: string | null;
           og_badge: boolean;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
@@ -2008,6 +2020,8 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          masked_name: string | null;
+          masked_username: string | null;
           og_badge: boolean;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
@@ -2143,6 +2157,8 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          masked_name: string | null;
+          masked_username: string | null;
           og_badge: boolean;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
@@ -2211,6 +2227,8 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          masked_name: string | null;
+          masked_username: string | null;
           og_badge: boolean;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;

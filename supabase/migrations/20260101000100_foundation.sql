@@ -148,8 +148,8 @@ as $$ begin return p_url ~* '^https?://[^\s/?#@<>"''\\:]+(:[0-9]{1,5})?([/?#][^\
 comment on function private.is_http_url(text) is 'True for an absolute http(s) address of at most 2048 characters without credentials, spaces or markup (TRUST-13).';
 
 create function private.is_image_url(p_url text) returns boolean
-language sql immutable set search_path = ''
-as $$ select private.is_http_url(p_url) or (p_url ~ '^/[a-z0-9][A-Za-z0-9_./-]*$' and length(p_url) <= 300) $$;
+language plpgsql immutable set search_path = ''
+as $$ begin return private.is_http_url(p_url) or (p_url ~ '^/[a-z0-9][A-Za-z0-9_./-]*$' and length(p_url) <= 300); end $$;
 comment on function private.is_image_url(text) is 'Address of a picture: http(s), or a file of this site itself ("/demo/logos/x.svg").';
 
 create function private.is_email(p_email text) returns boolean

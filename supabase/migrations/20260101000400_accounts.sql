@@ -2,6 +2,18 @@
 
 create type public.user_role as enum ('community', 'startup_unverified', 'startup_verified', 'admin');
 
+create function private.mask_name(p_name text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_size integer := coalesce(length(p_name), 0);
+begin
+  return coalesce(left(p_name, case when v_size > 8 then 5 else v_size / 2 end), '') || '***'
+    || coalesce(right(p_name, case when v_size > 8 then 3 else (v_size - 1) / 4 end), '');
+end $$;
+comment on function private.mask_name(text) is
+  'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most half from its start and a quarter from its end, so that no name is shown whole.';
+
 create table public.user_profiles (
   id uuid primary key default gen_random_uuid(),
   user_id text not null unique check (length(user_id) between 1 and 255),
@@ -15,6 +27,8 @@ create table public.user_profiles (
   welcome_email_sent_at timestamptz,
   suspended_at timestamptz,
   suspension_reason text,
+  masked_username text generated always as (private.mask_name(username)) stored,
+  masked_name text generated always as (private.mask_name(coalesce(display_name, username))) stored,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
@@ -22,6 +36,7 @@ comment on table public.user_profiles is 'Profile of each person that has signed
 comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is 'Address that the identity provider reports as verified. Shown to the person and to admins only.';
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
+comment on column public.user_profiles.masked_username is 'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
 comment on column public.user_profiles.welcome_email_sent_at is 'The welcome e-mail goes out once (MAIL-03).';
 create index user_profiles_email on public.user_profiles (email);
 create index user_profiles_created_at on public.user_profiles (created_at desc, id desc);

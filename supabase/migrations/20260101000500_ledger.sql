@@ -21,15 +21,17 @@ create table public.wallets (
   user_id text,
   startup_id uuid,
   campaign_id uuid,
-  points bigint not null default 0 check (points >= 0),
-  lifetime_points bigint not null default 0 check (lifetime_points >= 0),
-  leaderboard_points bigint not null default 0 check (leaderboard_points >= 0),
-  cash_cents bigint not null default 0 check (cash_cents >= 0),
+  points bigint not null default 0,
+  lifetime_points bigint not null default 0,
+  leaderboard_points bigint not null default 0,
+  cash_cents bigint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  check ((kind = 'user') = (user_id is not null)),
-  check (kind = 'startup' or startup_id is null),
-  check ((kind = 'reserve') = (campaign_id is not null))
+  -- Few constraints, because each is prepared anew for every change of a balance.
+  constraint wallets_never_negative check (least(points, lifetime_points, leaderboard_points, cash_cents) >= 0),
+  constraint wallets_owner_fits_kind check (
+    (kind = 'user') = (user_id is not null) and (kind = 'startup' or startup_id is null) and (kind = 'reserve') = (campaign_id is not null)
+  )
 );
 comment on table public.wallets is
   'Accounts with a balance: a member''s (user_id), a project''s (startup_id), a quest''s reserve (campaign_id). Personal and project points never mix (C-03).';
@@ -139,13 +141,11 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_id bigint;
-  v_from_kind public.wallet_kind;
-  v_to_kind public.wallet_kind;
   v_from_user text;
   v_to_user text;
   v_from_balance bigint;
   v_to_balance bigint;
-  v_debit_first boolean;
+  v_debit_first boolean := p_to is null;
 begin
   if p_points is null or p_points <= 0 then
     perform private.fail('INVALID_POINTS', 'Points must be a positive number', 400);
@@ -157,10 +157,11 @@ begin
     end if;
   end if;
 
-  -- Lock order: member before project before reserve, then by id, whichever way the points go. Kind and owner never change.
-  select w.kind, w.user_id into v_from_kind, v_from_user from public.wallets w where w.id = p_from;
-  select w.kind, w.user_id into v_to_kind, v_to_user from public.wallets w where w.id = p_to;
-  v_debit_first := p_to is null or (p_from is not null and (v_from_kind, p_from) < (v_to_kind, p_to));
+  -- Lock order: member before project before reserve, then by id, whichever way the points go. A wallet's kind never changes.
+  if p_from is not null and p_to is not null then
+    v_debit_first := coalesce((
+      select (f.kind, f.id) < (t.kind, t.id) from public.wallets f, public.wallets t where f.id = p_from and t.id = p_to), true);
+  end if;
   for v_step in 1 .. 2 loop
     if p_from is not null and (v_step = 1) = v_debit_first then
       update public.wallets w set
@@ -168,7 +169,7 @@ begin
         leaderboard_points = case when p_kind = 'reversal' then greatest(w.leaderboard_points - p_points, 0) else w.leaderboard_points end,
         updated_at = now()
       where w.id = p_from and w.points >= p_points
-      returning w.points into v_from_balance;
+      returning w.points, w.user_id into v_from_balance, v_from_user;
       if v_from_balance is null then
         perform private.refuse_debit(p_from);
       end if;
@@ -180,7 +181,7 @@ begin
           when w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus') then p_points else 0 end,
         updated_at = now()
       where w.id = p_to
-      returning w.points into v_to_balance;
+      returning w.points, w.user_id into v_to_balance, v_to_user;
       if v_to_balance is null then
         perform private.fail('WALLET_NOT_FOUND', 'Wallet not found', 404);
       end if;
@@ -201,20 +202,16 @@ end $$;
 comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb) is
   'Moves points from one wallet to another (null = system account) and writes the two ledger rows. Returns the transfer id; the same key again returns the first one and moves nothing. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
 
-create function private.lock_key(p_key text) returns void
-language sql set search_path = ''
-as $$ select pg_advisory_xact_lock(hashtextextended(p_key, 0)) where p_key is not null $$;
-comment on function private.lock_key(text) is 'Serialises calls that carry the same idempotency key, so that the later one finds what the first one did.';
-
 create function private.credit_kind(p_description text) returns public.transfer_kind
-language sql immutable set search_path = ''
+language plpgsql immutable set search_path = ''
 as $$
-  select (case
+begin
+  return case
     when p_description ilike '%task completion%' then 'task_completion'
     when p_description ilike '%referral bonus%' then 'referral_bonus'
     when p_description ilike '%welcome bonus%' then 'welcome_bonus'
-    else 'adjustment' end)::public.transfer_kind
-$$;
+    else 'adjustment' end;
+end $$;
 comment on function private.credit_kind(text) is 'Kind of a credit by its description; the three phrases count for the leaderboard (C-46).';
 
 create function public.credit_points_safe(
@@ -226,7 +223,10 @@ begin
   if private.clean(p_user_id) is null then
     perform private.fail('WALLET_NOT_FOUND', 'Wallet not found', 404);
   end if;
-  perform private.lock_key(p_idempotency_key);
+  if p_idempotency_key is not null then
+    -- Calls with the same key go one after the other, so that the later one finds what the first one did.
+    perform pg_advisory_xact_lock(hashtextextended(p_idempotency_key, 0));
+  end if;
   return private.transfer(null, private.ensure_user_wallet(p_user_id), p_points, private.credit_kind(p_description),
     coalesce(private.clean(p_description), 'Points credited'), p_idempotency_key, p_metadata => coalesce(p_metadata, '{}'));
 end $$;
@@ -246,7 +246,9 @@ begin
   if v_wallet is null then
     perform private.fail('WALLET_NOT_FOUND', 'Wallet not found', 404);
   end if;
-  perform private.lock_key(p_idempotency_key);
+  if p_idempotency_key is not null then
+    perform pg_advisory_xact_lock(hashtextextended(p_idempotency_key, 0));
+  end if;
   return private.transfer(v_wallet, null, p_points, 'adjustment',
     coalesce(private.clean(p_description), 'Points debited'), p_idempotency_key, p_metadata => coalesce(p_metadata, '{}'));
 end $$;

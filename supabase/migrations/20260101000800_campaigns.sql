@@ -23,17 +23,18 @@ create table public.campaigns (
   task_count integer not null default 0,
   task_reward_sum integer not null default 0,
   total_slots integer not null default 0,
-  submission_count integer not null default 0 check (submission_count >= 0),
-  participant_count integer not null default 0 check (participant_count >= 0),
-  pending_count integer not null default 0 check (pending_count >= 0),
-  approved_count integer not null default 0 check (approved_count >= 0),
-  points_distributed bigint not null default 0 check (points_distributed >= 0),
+  submission_count integer not null default 0,
+  participant_count integer not null default 0,
+  pending_count integer not null default 0,
+  approved_count integer not null default 0,
+  points_distributed bigint not null default 0,
   open_slots integer generated always as (total_slots - approved_count - pending_count) stored,
   is_full boolean generated always as (total_slots - approved_count - pending_count <= 0) stored,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   published_at timestamptz,
   closed_at timestamptz,
+  check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
   check (status <> 'published' or (published_at is not null and held_at is null))
 );
@@ -64,11 +65,11 @@ create table public.tasks (
   proof_type public.proof_type not null default 'text',
   auto_verify boolean not null default false,
   order_index integer not null default 0,
-  approved_count integer not null default 0 check (approved_count >= 0),
-  pending_count integer not null default 0 check (pending_count >= 0),
-  pending_points integer not null default 0 check (pending_points >= 0),
+  approved_count integer not null default 0,
+  pending_count integer not null default 0,
+  pending_points integer not null default 0,
   created_at timestamptz not null default now(),
-  check (approved_count + pending_count <= max_completions)
+  check (least(approved_count, pending_count, pending_points) >= 0 and approved_count + pending_count <= max_completions)
 );
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';

@@ -61,6 +61,7 @@ declare
   v_key text := private.clean(p_idempotency_key);
   v_reward public.rewards;
   v_redemption public.redemptions;
+  v_wallet uuid;
   v_points bigint;
 begin
   if v_key is null or length(v_key) > 100 then
@@ -88,11 +89,11 @@ begin
     return v_redemption;
   end if;
 
-  select w.points into v_points from public.wallets w where w.user_id = v_user for no key update;
+  select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user for no key update;
   if coalesce(v_points, 0) < v_reward.points_cost then
     perform private.fail('NOT_ENOUGH_POINTS', format('You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
   end if;
-  perform private.transfer(private.ensure_user_wallet(v_user), null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
+  perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
     'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id);
   if v_reward.stock_quantity is not null then
     update public.rewards r set stock_quantity = r.stock_quantity - 1

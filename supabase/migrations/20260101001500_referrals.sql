@@ -90,7 +90,7 @@ create table public.referrals (
 );
 comment on table public.referrals is
   'Who brought whom (DB-18). One row per referred member, for good: that is what pays a referral only once (TRUST-09).';
-comment on column public.referrals.status is 'completed once processed; pending only inside the processing, so a lasting pending row is a fault (get_referral_system_health).';
+comment on column public.referrals.status is 'completed with its bonuses, in one transaction; a pending row is a fault (get_referral_system_health).';
 comment on column public.referrals.rewarded_at is 'When the bonuses were paid; null when the settings gave none.';
 create index referrals_referrer on public.referrals (referrer_user_id, created_at desc, id desc);
 create index referrals_completed on public.referrals (completed_at desc, id desc) where status = 'completed';
@@ -144,14 +144,12 @@ end $$;
 comment on function private.check_new_account(text) is
   'A referred member has a verified address, signed up in the last 24 hours and has no other account with that address (C-47, TRUST-09). Errors: PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
 
-create function private.pay_referral(p_referral public.referrals) returns public.referrals
+create function private.pay_referral(p_referral public.referrals) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_settings public.app_settings := private.settings();
   v_referrer uuid := private.ensure_user_wallet(p_referral.referrer_user_id);
   v_referred uuid := private.ensure_user_wallet(p_referral.referred_user_id);
-  v_result public.referrals;
 begin
   -- Lock order: both wallets by id, then the code, which is the hottest row.
   perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
@@ -162,31 +160,27 @@ begin
   ) then
     perform private.fail('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
   end if;
-  if v_settings.referrer_points > 0 then
-    perform private.transfer(null, v_referrer, v_settings.referrer_points, 'referral_bonus', 'Referral bonus',
+  if p_referral.referrer_reward_points > 0 then
+    perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
       p_referral_id => p_referral.id);
   end if;
-  if v_settings.referred_points > 0 then
-    perform private.transfer(null, v_referred, v_settings.referred_points, 'welcome_bonus', 'Welcome bonus',
+  if p_referral.referred_reward_points > 0 then
+    perform private.transfer(null, v_referred, p_referral.referred_reward_points, 'welcome_bonus', 'Welcome bonus',
       p_referral_id => p_referral.id);
   end if;
-  update public.referrals r set status = 'completed', completed_at = now(),
-    referrer_reward_points = v_settings.referrer_points, referred_reward_points = v_settings.referred_points,
-    rewarded_at = case when v_settings.referrer_points + v_settings.referred_points > 0 then now() end
-  where r.id = p_referral.id returning r.* into v_result;
   update public.referral_codes c set successful_referrals = c.successful_referrals + 1,
-    total_rewards_earned = c.total_rewards_earned + v_settings.referrer_points
+    total_rewards_earned = c.total_rewards_earned + p_referral.referrer_reward_points
   where c.user_id = p_referral.referrer_user_id;
-  return v_result;
 end $$;
 comment on function private.pay_referral(public.referrals) is
-  'Completes a referral whose row was just inserted: both bonuses, the code''s counters (REF-09). The row''s unique referred member is its idempotency key. Errors: INVALID_REFERRAL_CODE.';
+  'Pays what a referral that was just inserted promises: both bonuses, the code''s counters (REF-09). The row''s unique referred member is its idempotency key. Errors: INVALID_REFERRAL_CODE.';
 
 create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
+  v_settings public.app_settings := private.settings();
   v_referrer text;
   v_referral public.referrals;
 begin
@@ -194,15 +188,20 @@ begin
     perform private.fail('FORBIDDEN', 'Forbidden', 403);
   end if;
   v_referrer := private.referrer_of_code(p_code, v_user);
-  -- A parallel call of the same member waits here, and then finds the row.
-  insert into public.referrals (referrer_user_id, referred_user_id, referral_code)
-  values (v_referrer, v_user, upper(private.clean(p_code)))
+  -- Written as completed at once: until the bonuses are paid nobody else sees the row. A parallel call of the same member
+  -- waits here, and then finds it.
+  insert into public.referrals (
+    referrer_user_id, referred_user_id, referral_code, status, completed_at, rewarded_at, referrer_reward_points, referred_reward_points
+  ) values (
+    v_referrer, v_user, upper(private.clean(p_code)), 'completed', now(),
+    case when v_settings.referrer_points + v_settings.referred_points > 0 then now() end, v_settings.referrer_points, v_settings.referred_points
+  )
   on conflict (referred_user_id) do nothing returning * into v_referral;
   if v_referral.id is null then
     perform private.fail('ALREADY_REFERRED', 'User already referred', 409);
   end if;
   perform private.check_new_account(v_user);
-  v_referral := private.pay_referral(v_referral);
+  perform private.pay_referral(v_referral);
   perform private.emit('ReferralCompleted', v_referrer, jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
   return v_referral;
 end $$;

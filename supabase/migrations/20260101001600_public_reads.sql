@@ -244,18 +244,6 @@ grant execute on function public.rebuild_site_stats_cache() to authenticated, se
 
 -- Leaderboard ----------------------------------------------------------------------------------------------------------
 
-create function private.mask_name(p_name text) returns text
-language plpgsql immutable set search_path = ''
-as $$
-declare
-  v_size integer := coalesce(length(p_name), 0);
-begin
-  return coalesce(left(p_name, case when v_size > 8 then 5 else v_size / 2 end), '') || '***'
-    || coalesce(right(p_name, case when v_size > 8 then 3 else (v_size - 1) / 4 end), '');
-end $$;
-comment on function private.mask_name(text) is
-  'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most half from its start and a quarter from its end, so that no name is shown whole.';
-
 create function public.get_leaderboard(p_limit integer default 50) returns table (
   rank bigint, user_id text, username text, display_name text, total_points bigint, is_self boolean
 )
@@ -271,15 +259,15 @@ begin
   end if;
   return query
     select row_number() over (order by w.leaderboard_points desc, w.user_id), case when w.user_id = v_user then w.user_id end,
-      private.mask_name(p.username), private.mask_name(coalesce(p.display_name, p.username)), w.leaderboard_points,
-      coalesce(w.user_id = v_user, false)
+      coalesce(p.masked_username, '***'), coalesce(p.masked_name, '***'), w.leaderboard_points, coalesce(w.user_id = v_user, false)
     from (
+      -- The constant, most that anyone may ask for, lets one plan serve all limits.
       select w.user_id, w.leaderboard_points from public.wallets w
       where w.kind = 'user' and w.leaderboard_points > 0
-      order by w.leaderboard_points desc, w.user_id limit v_limit
+      order by w.leaderboard_points desc, w.user_id limit 100
     ) w left join public.user_profiles p on p.user_id = w.user_id
-    order by 1;
+    order by w.leaderboard_points desc, w.user_id limit v_limit;
 end $$;
 comment on function public.get_leaderboard(integer) is
-  'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11). Names are masked here; ids of others are not given out; nothing while the feature is off (REWARD-05). Errors: INVALID_LIMIT.';
+  'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11). Names are masked; ids of others are not given out; nothing while the feature is off (REWARD-05). Errors: INVALID_LIMIT.';
 grant execute on function public.get_leaderboard(integer) to anon, authenticated, service_role;

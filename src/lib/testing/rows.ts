@@ -56,6 +56,8 @@ export function profileRow(overrides: Partial<Tables<'user_profiles'>> = {}): Ta
     welcome_email_sent_at: null,
     suspended_at: null,
     suspension_reason: null,
+    masked_username: 'ro***n',
+    masked_name: 'Robin***eed',
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
     ...overrides,
