@@ -1,18 +1,27 @@
-import * as z from 'zod/mini';
-
-const url = z.url({ protocol: /^https?$/ });
-const text = z.string().check(z.minLength(1));
-const envSchema = z.object({
-  VITE_SUPABASE_URL: url,
-  VITE_SUPABASE_ANON_KEY: text,
-  VITE_CLERK_PUBLISHABLE_KEY: z.optional(text.check(z.regex(/^pk_(test|live)_/))),
-  VITE_CLERK_PROXY_URL: z.optional(text),
-  VITE_SITE_URL: z.optional(url),
-  VITE_ANALYTICS_SRC: z.optional(url),
-});
-
 /** What the app is configured with; see `.env.example` for the meaning of each variable. */
-export type Env = z.infer<typeof envSchema>;
+export type Env = {
+  VITE_SUPABASE_URL: string;
+  VITE_SUPABASE_ANON_KEY: string;
+  VITE_CLERK_PUBLISHABLE_KEY?: string;
+  VITE_CLERK_PROXY_URL?: string;
+  VITE_SITE_URL?: string;
+  VITE_ANALYTICS_SRC?: string;
+};
+
+type Check = (value: string) => boolean;
+const isText: Check = (value) => value.length > 0;
+const isUrl: Check = (value) => /^https?:\/\//.test(value) && URL.canParse(value);
+
+/** By hand rather than by zod: these are the only checks before the first paint, which would wait for a library. */
+const checks: Readonly<Record<keyof Env, Check>> = {
+  VITE_SUPABASE_URL: isUrl,
+  VITE_SUPABASE_ANON_KEY: isText,
+  VITE_CLERK_PUBLISHABLE_KEY: (value) => /^pk_(test|live)_/.test(value),
+  VITE_CLERK_PROXY_URL: isText,
+  VITE_SITE_URL: isUrl,
+  VITE_ANALYTICS_SRC: isUrl,
+};
+const required: ReadonlySet<string> = new Set(['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY']);
 
 /** Thrown when a variable is missing or malformed; the message names every such variable. */
 export class EnvError extends Error {
@@ -21,13 +30,22 @@ export class EnvError extends Error {
 
 /** Validates raw variables. Throws EnvError naming those at fault. */
 export function parseEnv(source: Record<string, unknown>): Env {
-  // `VAR=` in an env file gives an empty string; that means "not set" too.
-  const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = z.safeParse(envSchema, set);
-  if (result.success) return result.data;
-  const names = [...new Set(result.error.issues.map((issue) => String(issue.path[0])))];
-  const describe = (name: string) => `${name} ${source[name] ? 'is not valid' : 'is missing'}`;
-  throw new EnvError(`Questboard is not configured: ${names.map(describe).join(', ')}. See .env.example.`);
+  const values: Partial<Record<keyof Env, string>> = {};
+  const problems: string[] = [];
+  for (const [name, isValid] of Object.entries(checks) as [keyof Env, Check][]) {
+    const value = source[name];
+    // `VAR=` in an env file gives an empty string; that means "not set" too.
+    if (value === undefined || value === '') {
+      if (required.has(name)) problems.push(`${name} is missing`);
+    } else if (typeof value === 'string' && isValid(value)) values[name] = value;
+    else problems.push(`${name} is not valid`);
+  }
+  if (isComplete(values) && problems.length === 0) return values;
+  throw new EnvError(`Questboard is not configured: ${problems.join(', ')}. See .env.example.`);
+}
+
+function isComplete(values: Partial<Env>): values is Env {
+  return values.VITE_SUPABASE_URL !== undefined && values.VITE_SUPABASE_ANON_KEY !== undefined;
 }
 
 let cached: Env | undefined;

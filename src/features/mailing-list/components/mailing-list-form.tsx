@@ -4,13 +4,13 @@ import { Button } from '@/components/ui/button';
 import { FieldError, Label } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { analytics } from '@/lib/analytics';
+import { addressProblem } from '../address';
 import { useSubscribe } from '../mutations';
-import { subscriptionSchema } from '../schema';
 
 /** Milliseconds that the confirmation stays (MAIL-01). */
 const confirmedFor = 3000;
 
-/** The footer's newsletter form. A form of one field, on every page: no form library for it. */
+/** The footer's newsletter form. A form of one field, on every page: no form or schema library for it. */
 export function MailingListForm() {
   const id = useId();
   const [email, setEmail] = useState('');
@@ -27,10 +27,11 @@ export function MailingListForm() {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (subscribe.isPending) return;
-    const input = subscriptionSchema.safeParse({ email });
-    setProblem(input.success ? null : (input.error.issues[0]?.message ?? null));
-    if (!input.success) return;
-    subscribe.mutate(input.data.email, {
+    const address = email.trim();
+    const found = addressProblem(address);
+    setProblem(found);
+    if (found) return;
+    subscribe.mutate(address, {
       onSuccess: () => {
         analytics.track('mailing_list_subscription', { label: 'footer' });
         setEmail('');
