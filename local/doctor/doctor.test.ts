@@ -69,6 +69,24 @@ it('names every variable that is missing or malformed, and shows no value', asyn
   expect(JSON.stringify(findings)).not.toContain('pk_wrong');
 });
 
+it('after the first step of deploy.md looks at the database already, and names what is still to come', async () => {
+  await sql().query('update public.outbox_events set processed_at = now() where processed_at is null');
+  const { VITE_SUPABASE_URL, VITE_SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY } = await rightConfiguration();
+  const findings = await examine({ VITE_SUPABASE_URL, VITE_SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY });
+  const fine = findings.filter(({ state }) => state === 'fine').map(({ subject }) => subject);
+  expect(fine).toEqual(expect.arrayContaining(['API', 'Visitors', 'Migrations', 'Policies', 'Bucket proofs']));
+  expect(problems(findings).map(({ subject }) => subject)).toEqual([
+    'VITE_CLERK_PUBLISHABLE_KEY',
+    'SITE_URL',
+    'CLERK_ISSUER',
+    'CLERK_WEBHOOK_SECRET',
+    'RESEND_API_KEY',
+    'MAIL_FROM',
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+  ]);
+});
+
 describe.each([
   ['an address where nobody is', { VITE_SUPABASE_URL: 'http://127.0.0.1:1' }, 'VITE_SUPABASE_URL'],
   ['a wrong publishable key', { VITE_SUPABASE_ANON_KEY: 'sb_publishable_other' }, 'VITE_SUPABASE_ANON_KEY'],

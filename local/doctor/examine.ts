@@ -6,15 +6,32 @@ import { checkSettings } from './checks/settings.ts';
 import { checkSite } from './checks/site.ts';
 import { checkWebhooks } from './checks/webhooks.ts';
 import type { Finding } from './finding.ts';
+import type { Settings } from './settings.ts';
 
-/** Looks at a whole configuration from outside, changing nothing. What cannot be asked without the rest is left out. */
+/**
+ * Looks at a whole configuration from outside, changing nothing. What cannot be asked yet, because a variable is missing
+ * or the project does not answer, is left out: whoever follows docs/deploy.md has the later ones only later.
+ */
 export async function examine(raw: Record<string, string | undefined>): Promise<Finding[]> {
   const { settings, findings } = checkSettings(raw);
-  if (!settings) return findings;
-  const api = await checkApi(settings);
+  const site = () => checkSite(settings);
+  if (!has(settings, 'VITE_SUPABASE_URL')) return [...findings, ...(await site())];
+  const api = has(settings, 'VITE_SUPABASE_ANON_KEY') ? await checkApi(settings) : [];
   if (api.some(({ subject }) => subject === 'VITE_SUPABASE_URL')) return [...findings, ...api];
-  const rest = await Promise.all(
-    [checkDatabase, checkIdentity, checkFunctions, checkWebhooks, checkSite].map((check) => check(settings)),
-  );
-  return [...findings, ...api, ...rest.flat()];
+
+  const rest = await Promise.all([
+    checkDatabase(settings),
+    has(settings, 'VITE_SUPABASE_ANON_KEY', 'CLERK_ISSUER') && checkIdentity(settings),
+    has(settings, 'SITE_URL') && checkFunctions(settings),
+    has(settings, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'CLERK_WEBHOOK_SECRET') && checkWebhooks(settings),
+    site(),
+  ]);
+  return [...findings, ...api, ...rest.flatMap((found) => found || [])];
+}
+
+function has<Some extends Partial<Settings>, Name extends keyof Settings>(
+  settings: Some,
+  ...names: Name[]
+): settings is Some & Pick<Settings, Name> {
+  return names.every((name) => settings[name] !== undefined);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -15,6 +15,14 @@ it('the example files explain every variable', () => {
   expect([...app, ...functions]).toEqual(expect.arrayContaining(Object.keys(settingsSchema.shape)));
   // What the platform sets itself needs no explaining.
   expect(functions).toEqual(expect.arrayContaining(FUNCTION_VARIABLES.filter((name) => !name.startsWith('SUPABASE_'))));
+});
+
+it('takes a value that is still the example’s for none', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'questboard-doctor-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  copyFileSync(join(PROJECT_ROOT, '.env.example'), join(directory, '.env'));
+  const settings = readSettings(directory, {});
+  expect(Object.keys(settings).sort()).toEqual(['CLERK_DOMAIN', 'VITE_SITE_URL']);
 });
 
 it('reads the files below a directory: the environment wins, then .env.local, and an empty value is none', () => {

@@ -37,12 +37,20 @@ export const settingsSchema = z.object({
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
+/** Settings of which some are known to be usable. */
+export type SettingsWith<Name extends keyof Settings> = Partial<Settings> & Pick<Settings, Name>;
 type RawSettings = Record<string, string | undefined>;
 
-/** The variables of the files below a directory; the environment wins. An empty value is none. */
+/** What the example files have where a value of one's own belongs. */
+const isExample = (value: string | undefined) => value?.includes('…') || value?.includes('YOUR-PROJECT');
+
+/**
+ * The variables of the files below a directory; the environment wins. An empty value is none, and so is one that is
+ * still the example's.
+ */
 export function readSettings(directory: string, environment: RawSettings): RawSettings {
   const files = SETTINGS_FILES.map((name) => join(directory, name)).filter(existsSync);
   const fromFiles = files.reverse().map((path) => parseEnv(readFileSync(path, 'utf8')));
   const all: RawSettings = Object.assign({}, ...fromFiles, environment);
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '' && !isExample(value)));
 }

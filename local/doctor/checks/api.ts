@@ -1,6 +1,6 @@
 import { ask, field } from '../ask.ts';
 import { type Finding, fine, problem } from '../finding.ts';
-import type { Settings } from '../settings.ts';
+import type { SettingsWith } from '../settings.ts';
 
 /** What a visitor must never get, as path below /rest/v1. */
 const CLOSED = [
@@ -10,7 +10,10 @@ const CLOSED = [
 ];
 
 /** The project answers, takes the publishable key, knows our procedures and keeps visitors out. */
-export async function checkApi({ VITE_SUPABASE_URL, VITE_SUPABASE_ANON_KEY }: Settings): Promise<Finding[]> {
+export async function checkApi({
+  VITE_SUPABASE_URL,
+  VITE_SUPABASE_ANON_KEY,
+}: SettingsWith<'VITE_SUPABASE_URL' | 'VITE_SUPABASE_ANON_KEY'>): Promise<Finding[]> {
   const rest = `${VITE_SUPABASE_URL.replace(/\/+$/, '')}/rest/v1`;
   const asVisitor = { headers: { apikey: VITE_SUPABASE_ANON_KEY } };
   const { status, body } = await ask(`${rest}/rpc/get_site_stats`, asVisitor);

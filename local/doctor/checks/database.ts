@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ask, field } from '../ask.ts';
 import { type Expected, expectedDatabase } from '../expected-database.ts';
 import { type Finding, fine, problem, skipped, warning } from '../finding.ts';
-import type { Settings } from '../settings.ts';
+import type { SettingsWith } from '../settings.ts';
 
 /** The schedule of docs/deploy.md ticks every minute. */
 const PATIENCE_SECONDS = 600;
@@ -19,7 +19,7 @@ const reportSchema = z.object({
 type Report = z.infer<typeof reportSchema>;
 
 /** Migrations, policies, buckets and settings are as the files of supabase/migrations say. */
-export async function checkDatabase(settings: Settings): Promise<Finding[]> {
+export async function checkDatabase(settings: SettingsWith<'VITE_SUPABASE_URL'>): Promise<Finding[]> {
   const { VITE_SUPABASE_URL, SUPABASE_SECRET_KEY } = settings;
   if (!SUPABASE_SECRET_KEY)
     return [skipped('Database', 'set SUPABASE_SECRET_KEY to have policies and buckets checked')];

@@ -2,10 +2,10 @@ import { FUNCTIONS_DIRECTORY } from '../../functions/deno-process.ts';
 import { functionNames } from '../../functions/function-names.ts';
 import { ask, field } from '../ask.ts';
 import { type Finding, fine, problem } from '../finding.ts';
-import type { Settings } from '../settings.ts';
+import type { SettingsWith } from '../settings.ts';
 
 /** Every function is deployed, configured, and lets the site call it. */
-export async function checkFunctions(settings: Settings): Promise<Finding[]> {
+export async function checkFunctions(settings: SettingsWith<'VITE_SUPABASE_URL' | 'SITE_URL'>): Promise<Finding[]> {
   const base = `${settings.VITE_SUPABASE_URL.replace(/\/+$/, '')}/functions/v1`;
   const names = functionNames(FUNCTIONS_DIRECTORY);
   const answers = await Promise.all(names.map((name) => checkFunction(base, name)));
@@ -26,7 +26,7 @@ async function checkFunction(base: string, name: string): Promise<Finding> {
   return problem(subject, status === 0 ? 'does not answer' : `answers ${status}`);
 }
 
-async function checkOrigin(base: string, { SITE_URL }: Settings): Promise<Finding> {
+async function checkOrigin(base: string, { SITE_URL }: SettingsWith<'SITE_URL'>): Promise<Finding> {
   const { origin } = new URL(SITE_URL);
   const headers = { origin, 'access-control-request-method': 'POST' };
   const answer = await ask(`${base}/send-email`, { method: 'OPTIONS', headers });

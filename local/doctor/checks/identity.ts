@@ -1,17 +1,19 @@
 import { decodeJwt, type JWTPayload } from 'jose';
 import { ask, field } from '../ask.ts';
 import { type Finding, fine, problem, skipped } from '../finding.ts';
-import type { Settings } from '../settings.ts';
+import type { SettingsWith } from '../settings.ts';
+
+type Known = SettingsWith<'VITE_SUPABASE_URL' | 'VITE_SUPABASE_ANON_KEY' | 'CLERK_ISSUER'>;
 
 /** Claims that the database reads, beside `sub` (docs/deploy.md, session token). */
 const CLAIMS = ['email', 'email_verified', 'name', 'public_metadata'];
 
 /** Clerk publishes its keys, and the database takes a session token of it for what it says. */
-export async function checkIdentity(settings: Settings): Promise<Finding[]> {
+export async function checkIdentity(settings: Known): Promise<Finding[]> {
   return [await checkKeys(settings), ...(await checkToken(settings))];
 }
 
-async function checkKeys({ CLERK_ISSUER, CLERK_JWKS_URL }: Settings): Promise<Finding> {
+async function checkKeys({ CLERK_ISSUER, CLERK_JWKS_URL }: Known): Promise<Finding> {
   const url = CLERK_JWKS_URL ?? `${CLERK_ISSUER.replace(/\/+$/, '')}/.well-known/jwks.json`;
   const { body } = await ask(url);
   const keys = field(body, 'keys');
@@ -20,7 +22,7 @@ async function checkKeys({ CLERK_ISSUER, CLERK_JWKS_URL }: Settings): Promise<Fi
     : problem('CLERK_ISSUER', `there are no keys at ${url}`);
 }
 
-async function checkToken(settings: Settings): Promise<Finding[]> {
+async function checkToken(settings: Known): Promise<Finding[]> {
   const { VITE_SUPABASE_URL, VITE_SUPABASE_ANON_KEY, DOCTOR_SESSION_TOKEN: token, CLERK_ISSUER } = settings;
   const subject = 'Session token';
   if (!token) return [skipped(subject, 'set DOCTOR_SESSION_TOKEN to have sign-in checked (docs/deploy.md says how)')];

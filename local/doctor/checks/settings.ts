@@ -4,9 +4,9 @@ import { type Settings, settingsSchema } from '../settings.ts';
 
 const SUBJECT = 'Settings';
 
-/** Every variable is there and well-formed, and those that must agree do. `settings` is null when some are unusable. */
+/** Every variable is there and well-formed, and those that must agree do. `settings` are those that can be used. */
 export function checkSettings(raw: Record<string, string | undefined>): {
-  settings: Settings | null;
+  settings: Partial<Settings>;
   findings: Finding[];
 } {
   const parsed = settingsSchema.safeParse(raw);
@@ -15,7 +15,9 @@ export function checkSettings(raw: Record<string, string | undefined>): {
       const name = String(path[0]);
       return problem(name, raw[name] === undefined ? 'is missing' : message);
     });
-    return { settings: null, findings };
+    const unusable = new Set(findings.map(({ subject }) => subject));
+    const rest = Object.entries(raw).filter(([name]) => !unusable.has(name));
+    return { settings: settingsSchema.partial().parse(Object.fromEntries(rest)), findings };
   }
   const findings = disagreements(parsed.data);
   return { settings: parsed.data, findings: findings.length > 0 ? findings : [fine(SUBJECT, 'complete')] };

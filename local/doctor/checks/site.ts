@@ -3,7 +3,7 @@ import { type Finding, fine, problem, skipped } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 
 /** The site is up, sends our headers, answers every path with the app and leads /api to the functions. */
-export async function checkSite({ VITE_SITE_URL }: Settings): Promise<Finding[]> {
+export async function checkSite({ VITE_SITE_URL }: Partial<Settings>): Promise<Finding[]> {
   if (!VITE_SITE_URL) return [skipped('Site', 'set VITE_SITE_URL to have the static host checked')];
   const site = VITE_SITE_URL.replace(/\/+$/, '');
   const page = await ask(`${site}/browse`);

@@ -2,13 +2,15 @@ import Stripe from 'stripe';
 import { svixHeaders } from '../../emulators/clerk-webhooks.ts';
 import { ask, field } from '../ask.ts';
 import { type Finding, fine, problem } from '../finding.ts';
-import type { Settings } from '../settings.ts';
+import type { SettingsWith } from '../settings.ts';
+
+type Known = SettingsWith<'VITE_SUPABASE_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'CLERK_WEBHOOK_SECRET'>;
 
 /** An event type that neither provider has: the functions verify it and do nothing. */
 const TYPE = 'questboard.doctor';
 
 /** The webhooks take what is signed with our secrets, which shows that theirs are the same. */
-export async function checkWebhooks(settings: Settings): Promise<Finding[]> {
+export async function checkWebhooks(settings: Known): Promise<Finding[]> {
   const base = `${settings.VITE_SUPABASE_URL.replace(/\/+$/, '')}/functions/v1`;
   const id = `evt_doctor_${Date.now()}`;
   const stripeBody = JSON.stringify({ id, object: 'event', type: TYPE, data: { object: {} } });

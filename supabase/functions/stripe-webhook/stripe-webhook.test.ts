@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Served, serveFunctions, WEBHOOK_SECRET } from '../_testing/served-functions.ts';
@@ -213,4 +215,13 @@ describe('the end of a subscription', () => {
     await deliver(eventOf('customer.created', {}));
     expect(served.backend.calls).toEqual([]);
   });
+});
+
+it('acts on exactly the events that docs/deploy.md has one choose at the endpoint', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const eventsIn = (file: string, pattern: RegExp) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(([, name]) => name).sort();
+  const handled = eventsIn('supabase/functions/stripe-webhook/handle-event.ts', /case '([a-z_.]+)':/g);
+  expect(handled.length).toBeGreaterThan(3);
+  expect(eventsIn('docs/deploy.md', /`((?:checkout|charge)\.[a-z_.]+)`/g)).toEqual(handled);
 });
