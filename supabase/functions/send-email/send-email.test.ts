@@ -238,6 +238,15 @@ describe('input', () => {
     expect(oversize.status).toBe(413);
   });
 
+  it('refuses a large body also when it does not say its size', async () => {
+    const chunk = new TextEncoder().encode('x'.repeat(8 * 1024));
+    const body = new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
+    const authorization = `Bearer ${await served.backend.token(user)}`;
+    const init = { method: 'POST', headers: { authorization }, body, duplex: 'half' };
+    const response = await fetch(`${served.functions.url}/send-email`, init);
+    expect(response.status).toBe(413);
+  });
+
   it('logs nothing about people', async () => {
     await send(welcome());
     const text = served.log.join('\n');

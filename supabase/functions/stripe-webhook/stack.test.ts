@@ -99,6 +99,16 @@ it('C-19 SEC-13 refuses a checkout for the startup of somebody else', async () =
   expect(await response.json()).toMatchObject({ code: 'FORBIDDEN' });
 });
 
+it('C-19 lets a person ask for ten payment pages in ten minutes, and others go on', async () => {
+  const [person, other] = [await signIn(), await signIn()];
+  const ask = async (somebody: SignedIn) =>
+    (await somebody.post('/api/stripe/create-checkout-session', { planId: 'free' })).status;
+  const statuses: number[] = [];
+  for (let call = 1; call <= 11; call += 1) statuses.push(await ask(person));
+  expect(statuses).toEqual([...Array(10).fill(400), 429]);
+  expect(await ask(other)).toBe(400);
+});
+
 it('C-20 activates nothing when the refund was told before the payment', async () => {
   const owner = await signIn();
   const payment_intent = `pi_${crypto.randomUUID()}`;
