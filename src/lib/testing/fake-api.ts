@@ -1,4 +1,4 @@
-/** One request that the code under test made. `body` is parsed JSON, null when there was none. */
+/** One request that the code under test made. `body` is parsed JSON, null when there was none or a file was sent. */
 export type ApiCall = { method: string; path: string; params: URLSearchParams; body: unknown };
 
 /** The answer to a request: rows or a value (200), or what `refuse` and `offline` make. */
@@ -43,7 +43,7 @@ export function fakeApi(routes: Record<string, Answer>): { calls: ApiCall[]; rou
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(typeof input === 'string' ? new URL(input, window.location.origin) : input, init);
     const url = new URL(request.url);
-    const text = await request.text();
+    const text = request.headers.get('content-type')?.includes('json') ? await request.text() : '';
     const path = url.pathname.replace(/^\/rest\/v1\//, '');
     const call = { method: request.method, path, params: url.searchParams, body: text ? JSON.parse(text) : null };
     api.calls.push(call);

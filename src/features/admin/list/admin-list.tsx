@@ -1,4 +1,5 @@
 import { ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { type DataColumn, DataTable } from '@/components/data-table';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { ErrorState } from '@/components/error-state';
@@ -45,17 +46,21 @@ export function AdminList<Row>(props: AdminListProps<Row>) {
   }
   return (
     <div className="grid gap-4">
-      {query.isRefetchError && <StaleNotice onRetry={() => query.refetch()} isRetrying={query.isFetching} />}
-      <p role="status" className={cn('-mb-1', newCount === 0 && 'sr-only')}>
-        {newCount > 0 && (
-          <Button variant="secondary" onClick={list.showNew}>
-            <ArrowUp aria-hidden="true" />
-            Show {formatCount(newCount, `new ${noun}`, `new ${plural}`)}
-          </Button>
-        )}
-      </p>
-      <div className={cn(query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>
-        <DataTable caption={plural} columns={columns} rows={rows} rowKey={rowKey} />
+      <div>
+        <FloatingBar>
+          {query.isRefetchError && <StaleNotice onRetry={() => query.refetch()} isRetrying={query.isFetching} />}
+          <p role="status">
+            {newCount > 0 && (
+              <Button variant="secondary" className="shadow-card" onClick={list.showNew}>
+                <ArrowUp aria-hidden="true" />
+                Show {formatCount(newCount, `new ${noun}`, `new ${plural}`)}
+              </Button>
+            )}
+          </p>
+        </FloatingBar>
+        <div className={cn(query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>
+          <DataTable caption={plural} columns={columns} rows={rows} rowKey={rowKey} />
+        </div>
       </div>
       {query.hasNextPage && (
         <Button
@@ -71,10 +76,22 @@ export function AdminList<Row>(props: AdminListProps<Row>) {
   );
 }
 
+/** What a refresh has to say floats over the list's upper edge and takes no room: appearing, it moves no row (ADMIN-01). */
+function FloatingBar({ children }: { children: ReactNode }) {
+  return (
+    <div className="sticky top-20 z-10 h-0">
+      <div className="flex -translate-y-1/2 flex-col items-center gap-2">{children}</div>
+    </div>
+  );
+}
+
 /** The last refresh failed: what is shown is from before, and says so (TRUST-14). */
 function StaleNotice({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: boolean }) {
   return (
-    <p role="alert" className="flex flex-wrap items-center gap-x-3 text-danger">
+    <p
+      role="alert"
+      className="flex flex-wrap items-center gap-x-3 rounded-control border bg-card px-3 text-danger shadow-card"
+    >
       Refreshing failed; this is what was loaded before.
       <Button variant="link" isLoading={isRetrying} onClick={onRetry}>
         Retry

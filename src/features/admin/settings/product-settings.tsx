@@ -26,7 +26,9 @@ import {
 /** The product's switches and numbers; what is dangerous is asked for again, with what it means. */
 export function ProductSettings({ settings }: { settings: AppSettings }) {
   const save = useSaveSettings();
-  const [form, setForm] = useState(() => settingsForm(settings));
+  // What was typed over the stored values: these may change under it, when another admin saves.
+  const [edits, setEdits] = useState<Partial<SettingsForm>>({});
+  const form = { ...settingsForm(settings), ...edits };
   const [isAsking, setIsAsking] = useState(false);
   const changes = changedSettings(settings, form);
   const problems = settingGroups
@@ -37,6 +39,7 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
 
   const handleSave = async () => {
     await save.mutateAsync(Object.fromEntries(changes.map(({ field, value }) => [field.key, value])));
+    setEdits({});
     toast.success('Settings saved');
   };
   const handleSubmit = () => {
@@ -67,7 +70,7 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
                 key={field.key}
                 field={field}
                 form={form}
-                onChange={(value) => setForm((old) => ({ ...old, [field.key]: value }))}
+                onChange={(value) => setEdits((old) => ({ ...old, [field.key]: value }))}
               />
             ))}
           </fieldset>
@@ -82,7 +85,7 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
             Save settings
           </SubmitButton>
           {isDirty && (
-            <Button variant="ghost" onClick={() => setForm(settingsForm(settings))}>
+            <Button variant="ghost" onClick={() => setEdits({})}>
               Discard
             </Button>
           )}

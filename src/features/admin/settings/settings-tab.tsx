@@ -13,7 +13,7 @@ export function SettingsTab() {
       <SystemStatus />
       <QuickActions />
       <Loaded query={settings} failure="The settings could not be loaded">
-        {(row) => <ProductSettings key={row.updated_at} settings={row} />}
+        {(row) => <ProductSettings settings={row} />}
       </Loaded>
     </div>
   );

@@ -1,0 +1,94 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { AuditTab } from './audit-tab';
+import type { AuditEntry } from './queries';
+
+const hold: AuditEntry = {
+  id: 7,
+  actor_id: 'user_admin',
+  actor_name: 'ada',
+  action: 'campaign.lift_hold',
+  subject_type: 'campaign',
+  subject_id: '0192aa77-1111-7000-8000-000000000000',
+  before: { hold_reason: 'Asks for passwords' },
+  after: { hold_reason: null },
+  note: 'Sorry',
+  created_at: '2026-02-01T10:00:00Z',
+};
+const settings: AuditEntry = {
+  ...hold,
+  id: 6,
+  action: 'settings.update',
+  subject_type: 'app_settings',
+  subject_id: 'settings',
+  before: { beta_mode: true, og_slots: 100, member_floor: 47, updated_at: 'a' },
+  after: { beta_mode: false, og_slots: 90, member_floor: 50, updated_at: 'b' },
+  note: '',
+};
+
+function open(path = '/admin?tab=audit', rows: unknown = [hold, settings]) {
+  const api = fakeApi({ 'rpc admin_list_audit': rows });
+  return { ...renderApp(<AuditTab />, { identity: signedIn('admin'), path }), api };
+}
+const bodyRows = async () => (await screen.findAllByRole('row')).slice(1);
+
+describe('BEY-04 the audit log', () => {
+  it('shows who did what to what, before and after, with the reason', async () => {
+    open();
+    const [first] = await bodyRows();
+    if (!first) throw new Error('no row');
+    const row = within(first);
+    expect(row.getByText('campaign: lift hold')).toBeInTheDocument();
+    expect(row.getByRole('link', { name: 'ada' })).toHaveAttribute('href', '/admin?tab=people&person=user_admin');
+    expect(row.getByTitle(hold.subject_id)).toHaveTextContent('0192aa77-1111');
+    expect(row.getByText('“Sorry”')).toBeInTheDocument();
+    expect(row.getByRole('listitem')).toHaveTextContent('hold_reason: Asks for passwords → —');
+  });
+
+  it('folds a long list of changes, and leaves out what did not change', async () => {
+    const { user } = open();
+    const [, second] = await bodyRows();
+    if (!second) throw new Error('no row');
+    const summary = within(second).getByText('3 fields');
+    expect(summary.closest('details')).not.toHaveAttribute('open');
+    await user.click(summary);
+    expect(
+      within(second)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['beta_mode: true → false', 'member_floor: 47 → 50', 'og_slots: 100 → 90']);
+  });
+
+  it('offers nothing that would change it', async () => {
+    open();
+    for (const row of await bodyRows()) expect(within(row).queryByRole('button')).not.toBeInTheDocument();
+  });
+
+  it('is narrowed by who acted and by what it is about, both in the address', async () => {
+    const { user, api, router } = open();
+    await bodyRows();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'What it is about' }), 'Quests');
+    await user.type(screen.getByRole('searchbox', { name: 'Search who acted' }), 'ada');
+    await waitFor(() => expect(router.state.location.search).toBe('?tab=audit&subject=campaign&q=ada'));
+    await waitFor(() => {
+      const last = api.calls.at(-1)?.params;
+      expect([last?.get('p_subject_type'), last?.get('p_search')]).toEqual(['campaign', 'ada']);
+    });
+  });
+
+  it('offers to reset filters that leave nothing, and says so when the log is empty', async () => {
+    const { user, router, unmount } = open('/admin?tab=audit&q=nobody', []);
+    expect(await screen.findByText('No entries match')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Reset Filters' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?tab=audit'));
+    unmount();
+    open('/admin?tab=audit', []);
+    expect(await screen.findByText('Every action of an admin is written here.')).toBeInTheDocument();
+  });
+
+  it('TRUST-14 a log that could not be loaded is not shown as empty', async () => {
+    open('/admin?tab=audit', offline());
+    expect(await screen.findByText('The entries could not be loaded')).toBeInTheDocument();
+  });
+});

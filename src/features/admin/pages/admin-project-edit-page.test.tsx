@@ -1,0 +1,98 @@
+import { screen, waitFor } from '@testing-library/react';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import type { Tables } from '@/types/database';
+import { adminTodo } from '../testing';
+import { AdminProjectEditPage } from './admin-project-edit-page';
+
+const id = '5b3c1f0e-0000-4000-8000-000000000001';
+const project: Partial<Tables<'startup_profiles'>> = {
+  id,
+  owner_user_id: 'user_founder',
+  name: 'Paper Kite',
+  logo_url: null,
+  website: 'https://paperkite.example.com',
+  description: 'Kites for small offices',
+  industry: 'SaaS',
+  status: 'verified',
+};
+
+function open(answers: Record<string, unknown>, projectId = id) {
+  const api = fakeApi({ 'rpc get_admin_todo': adminTodo(), ...answers });
+  const view = renderApp(null, {
+    identity: signedIn('admin', { userId: 'user_admin' }),
+    path: `/admin/projects/${projectId}/edit`,
+    routes: [
+      { path: '/admin/projects/:id/edit', element: <AdminProjectEditPage /> },
+      { path: '/admin', element: <p>The list of projects</p> },
+    ],
+  });
+  const sent = () => api.calls.find(({ path }) => path === 'rpc/update_startup_profile')?.body;
+  return { ...view, api, sent };
+}
+const stored = { 'GET startup_profiles': [project] };
+const name = () => screen.findByRole('textbox', { name: /Company name/ });
+const save = () => screen.getByRole('button', { name: 'Save Changes' });
+
+describe('ROUTE-14 C-31 an admin edits a project', () => {
+  it('starts from what is stored, saves it and goes back to the projects', async () => {
+    const { user, sent, router } = open({ ...stored, 'rpc update_startup_profile': project });
+    expect(await name()).toHaveValue('Paper Kite');
+    await user.clear(await name());
+    await user.type(await name(), 'Paper Kites');
+    await user.click(save());
+    expect(await screen.findByText('The list of projects')).toBeInTheDocument();
+    expect(router.state.location.search).toBe('?tab=projects');
+    expect(await screen.findByText('Paper Kite is saved')).toBeInTheDocument();
+    expect(sent()).toEqual({
+      p_startup_id: id,
+      p_name: 'Paper Kites',
+      p_website: 'https://paperkite.example.com',
+      p_description: 'Kites for small offices',
+    });
+  });
+
+  it('says what is missing and sends nothing', async () => {
+    const { user, sent } = open(stored);
+    await user.clear(await name());
+    await user.click(save());
+    expect(await screen.findByText('Company name is required')).toBeInTheDocument();
+    expect(sent()).toBeUndefined();
+  });
+
+  it.each([
+    [refuse(404, 'STARTUP_NOT_FOUND', 'Startup profile not found'), 'Startup profile not found'],
+    [refuse(500, null, 'relation does not exist'), 'Failed to update startup profile'],
+  ])('shows why saving failed and keeps what was typed', async (answer, sentence) => {
+    const { user } = open({ ...stored, 'rpc update_startup_profile': answer });
+    await user.type(await name(), ' & Sons');
+    await user.click(save());
+    expect(await screen.findByRole('alertdialog')).toHaveTextContent(sentence);
+    await user.click(screen.getByRole('button', { name: 'OK' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+    expect(await name()).toHaveValue('Paper Kite & Sons');
+  });
+
+  it('says that a project is gone, also for an address that names none', async () => {
+    const { unmount } = open({ 'GET startup_profiles': [] });
+    expect(await screen.findByText('Project not found')).toBeInTheDocument();
+    unmount();
+    const { api } = open({}, 'not-a-project');
+    expect(await screen.findByText('Project not found')).toBeInTheDocument();
+    expect(api.calls.map(({ path }) => path)).toEqual(['rpc/get_admin_todo']);
+  });
+
+  it('TRUST-14 offers to try again when it could not be loaded', async () => {
+    const { user, api } = open({ 'GET startup_profiles': offline() });
+    expect(await screen.findByText('The project could not be loaded')).toBeInTheDocument();
+    Object.assign(api.routes, stored);
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await name()).toHaveValue('Paper Kite');
+  });
+
+  it('SEC-15 shows nothing of the project to whom the database does not call an admin', async () => {
+    const { api } = open({ 'rpc get_admin_todo': refuse(403, 'FORBIDDEN', 'Forbidden'), ...stored });
+    expect(await screen.findByText('This area is for admins')).toBeInTheDocument();
+    expect(api.calls.map(({ path }) => path)).toEqual(['rpc/get_admin_todo']);
+  });
+});

@@ -1,0 +1,96 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import type { Tables } from '@/types/database';
+import { RewardDialog } from './reward-dialog';
+
+const fileId = '11111111-2222-4333-8444-555555555555';
+const upload = `POST /storage/v1/object/reward-images/${fileId}.png`;
+const address = `http://supabase.test/storage/v1/object/public/reward-images/${fileId}.png`;
+const picture = new File(['picture'], 'mug.png', { type: 'image/png' });
+const mug: Tables<'rewards'> = {
+  id: 'reward-1',
+  title: 'Mug',
+  description: 'For coffee.',
+  points_cost: 500,
+  cash_value_cents: null,
+  image_url: 'https://example.org/old.png',
+  is_active: true,
+  stock_quantity: 3,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+};
+
+beforeEach(() => {
+  vi.spyOn(crypto, 'randomUUID').mockReturnValue(fileId);
+  // What jsdom lacks.
+  URL.createObjectURL = () => 'blob:preview';
+  URL.revokeObjectURL = () => undefined;
+});
+
+async function open(answers: Record<string, unknown> = {}) {
+  const api = fakeApi({ [upload]: { Key: 'x' }, 'rpc save_reward': {}, ...answers });
+  const onClose = vi.fn();
+  const view = renderApp(<RewardDialog reward={mug} onClose={onClose} />, { identity: signedIn('admin') });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit “Mug”' }));
+  const saved = () => api.calls.find(({ path }) => path === 'rpc/save_reward')?.body;
+  const shown = () => document.querySelector('[role=dialog] img')?.getAttribute('src');
+  return { ...view, api, dialog, onClose, saved, shown };
+}
+type Opened = Awaited<ReturnType<typeof open>>;
+const choose = ({ user, dialog }: Opened, file: File) => user.upload(dialog.getByLabelText('Picture'), file);
+const save = ({ user, dialog }: Opened) => user.click(dialog.getByRole('button', { name: 'Save reward' }));
+
+describe("C-45 a reward's picture", () => {
+  it('is shown before it is uploaded, and uploaded before the reward is saved with its address', async () => {
+    const view = await open();
+    expect(view.shown()).toBe('https://example.org/old.png');
+    await choose(view, picture);
+    expect(view.shown()).toBe('blob:preview');
+    expect(view.api.calls).toEqual([]);
+    await save(view);
+    await waitFor(() => expect(view.onClose).toHaveBeenCalled());
+    expect(view.api.calls.slice(0, 2).map(({ path }) => path)).toEqual([upload.slice(5), 'rpc/save_reward']);
+    expect(view.saved()).toMatchObject({ p_reward_id: 'reward-1', p_reward: { image_url: address } });
+  });
+
+  it('says why the upload failed, saves nothing and keeps the choice for another try', async () => {
+    const view = await open({ [upload]: refuse(400, null, 'The object exceeded the maximum allowed size') });
+    await choose(view, picture);
+    await save(view);
+    expect(await view.dialog.findByRole('alert')).toBeInTheDocument();
+    expect(view.saved()).toBeUndefined();
+    expect(view.onClose).not.toHaveBeenCalled();
+    view.api.routes[upload] = { Key: 'x' };
+    await save(view);
+    await waitFor(() => expect(view.saved()).toMatchObject({ p_reward: { image_url: address } }));
+  });
+
+  it('says why saving failed after the upload', async () => {
+    const view = await open({ 'rpc save_reward': refuse(404, 'REWARD_NOT_FOUND', 'Reward not found') });
+    await choose(view, picture);
+    await save(view);
+    expect(await view.dialog.findByRole('alert')).toHaveTextContent('Reward not found');
+    expect(view.onClose).not.toHaveBeenCalled();
+  });
+
+  it('can be taken away', async () => {
+    const view = await open();
+    await view.user.click(view.dialog.getByRole('button', { name: 'Remove' }));
+    expect(view.shown()).toBeUndefined();
+    await save(view);
+    await waitFor(() => expect(view.saved()).toMatchObject({ p_reward: { image_url: null, title: 'Mug' } }));
+  });
+
+  it('must be a picture; a wrong choice leaves the former one', async () => {
+    const view = await open();
+    const script = new File(['<svg/>'], 'mug.svg', { type: 'image/svg+xml' });
+    // Whoever drops a file is not held by the field's list of types.
+    view.dialog.getByLabelText('Picture').removeAttribute('accept');
+    await choose(view, script);
+    expect(view.dialog.getByText('Please choose a PNG, JPG or WebP image')).toBeInTheDocument();
+    expect(view.shown()).toBe('https://example.org/old.png');
+    await choose(view, picture);
+    expect(view.dialog.queryByText('Please choose a PNG, JPG or WebP image')).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,78 @@
+import { screen, within } from '@testing-library/react';
+import { setTokenSource } from '@/lib/auth/token';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { SystemStatus } from './system-status';
+
+const fileId = '11111111-2222-4333-8444-555555555555';
+const object = `/storage/v1/object/site/health/${fileId}.txt`;
+const health = {
+  server_version: '17.10 (Debian)',
+  database_bytes: 21_400_000,
+  last_event_at: null,
+  outbox: { waiting: 3, failed: 1 },
+};
+const now = Date.parse('2026-02-01T10:00:00Z');
+
+beforeEach(() => {
+  vi.spyOn(crypto, 'randomUUID').mockReturnValue(fileId);
+  vi.spyOn(Date, 'now').mockReturnValue(now);
+  setTokenSource(async () => 'a session token');
+});
+afterEach(() => setTokenSource(null));
+
+function open(answers: Record<string, unknown> = {}) {
+  const api = fakeApi({
+    'rpc get_system_health': health,
+    'GET /api/send-email': { ok: true },
+    [`POST ${object}`]: { Key: 'x' },
+    [`GET ${object}`]: () => new Response(`questboard ${now}`),
+    'DELETE /storage/v1/object/site': [],
+    ...answers,
+  });
+  return { ...renderApp(<SystemStatus />, { identity: signedIn('admin') }), api };
+}
+
+/** What stands beside a part once it is measured. */
+async function line(part: string): Promise<string> {
+  const item = (await screen.findByText(part)).closest('li');
+  if (!item) throw new Error(`no line for ${part}`);
+  await within(item).findByText(/Working|Failing/);
+  return item.textContent ?? '';
+}
+
+describe('ADMIN-12 C-54 system status', () => {
+  it('measures the five parts and says what was found and how long it took', async () => {
+    open();
+    expect(await line('Database')).toMatch(/PostgreSQL 17\.10, 21 MB · \d+ msWorking$/);
+    expect(await line('Storage')).toMatch(/A file was written, read and removed · \d+ msWorking$/);
+    expect(await line('Authentication')).toMatch(/the database accepts it · \d+ msWorking$/);
+    expect(await line('Email Service')).toMatch(/3 waiting, 1 given up · \d+ msWorking$/);
+    expect(await line('Analytics')).toMatch(/No events yet; no outside script configured · \d+ msWorking$/);
+  });
+
+  it('a part that fails says so for itself; the others are measured all the same', async () => {
+    open({ 'GET /api/send-email': refuse(503, null, 'down'), [`GET ${object}`]: () => new Response('something else') });
+    expect(await line('Email Service')).toMatch(/The function answered with status 503.*Failing$/);
+    expect(await line('Storage')).toMatch(/The file came back changed.*Failing$/);
+    expect(await line('Database')).toMatch(/Working$/);
+  });
+
+  it('without a session or a database the parts that need them fail', async () => {
+    setTokenSource(async () => null);
+    open({ 'rpc get_system_health': offline() });
+    for (const part of ['Database', 'Authentication', 'Email Service', 'Analytics']) {
+      expect(await line(part)).toMatch(/Failing$/);
+    }
+    expect(await line('Storage')).toMatch(/Working$/);
+  });
+
+  it('measures again when asked', async () => {
+    const { user, api } = open({ 'rpc get_system_health': refuse(500, null, 'broken') });
+    expect(await line('Database')).toMatch(/Failing$/);
+    api.routes['rpc get_system_health'] = health;
+    await user.click(screen.getByRole('button', { name: 'Measure again' }));
+    await screen.findByText(/PostgreSQL 17/);
+    expect(await line('Database')).toMatch(/Working$/);
+  });
+});
