@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { ledgerProblems } from '../supabase/tests/support/world.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, newEmail, PASSWORD, TEST_CODE, test } from './fixtures.ts';
-
-/** A 2 × 2 PNG. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAEklEQVR4nGP8z8Dwn4GBgYEBAA4IAgHXyNbFAAAAAElFTkSuQmCC',
-  'base64',
-);
+import { PNG } from './support/pictures.ts';
 
 /** Signs up as a new person would: role, Clerk's own form, the code from the mail. */
 async function signUpByForm(page: Page, role: 'Community Member' | 'Startup', email: string) {

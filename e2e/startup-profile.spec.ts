@@ -2,12 +2,8 @@ import type { Page } from '@playwright/test';
 import { must, newQuest, type Owner } from '../supabase/tests/support/world.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { newFounder } from './support/founder.ts';
+import { PNG } from './support/pictures.ts';
 
-/** A 2 × 2 PNG. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAEklEQVR4nGP8z8Dwn4GBgYEBAA4IAgHXyNbFAAAAAElFTkSuQmCC',
-  'base64',
-);
 /** A drawing that carries a script, as a logo from the internet may. */
 const SVG = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><script>document.title = "run"</script><rect width="40" height="20" fill="#c33"/></svg>',

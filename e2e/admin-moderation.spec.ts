@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser } from '@playwright/test';
+import { sql } from '../local/testing/clients.ts';
+import { ledgerProblems, must, newQuest, refusal, walletOf, withSettings } from '../supabase/tests/support/world.ts';
+import { CHANGES_SETTINGS, expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { newFounder } from './support/founder.ts';
+
+/** What a visitor finds on the board, seen with a browser that has nothing cached. */
+async function visitorFinds(browser: Browser, address: string, name: string): Promise<boolean> {
+  const context = await newBrowser(browser);
+  const page = await context.newPage();
+  await page.goto(address);
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  const found = page.getByRole('main').getByRole('link', { name }).first();
+  const nothing = page.getByText(/Nothing on the board matches|No project matches/);
+  await expect(found.or(nothing)).toBeVisible();
+  const isFound = await found.isVisible();
+  await context.close();
+  return isFound;
+}
+
+test('ADMIN-03 SEC-15 a project is rejected with a reason, approved later, and its owner and visitors see it', {
+  tag: CHANGES_SETTINGS,
+}, async ({ page, context, browser }) => {
+  test.setTimeout(240_000);
+  const admin = await newBrowserAdmin(context);
+  const ownerContext = await newBrowser(browser);
+  const founder = await withSettings({ beta_mode: false }, () => newFounder(ownerContext, 'applicant'));
+  const { id, name } = founder.startup;
+  const board = `/browse?tab=projects&q=${encodeURIComponent(name)}`;
+  const owner = await ownerContext.newPage();
+  await owner.goto('/startup');
+  await expect(owner.getByText('Your project is under review')).toBeVisible();
+  expect(await visitorFinds(browser, board, name)).toBe(false);
+
+  await test.step('rejected: a reason is asked for', async () => {
+    await openTab(page, 'projects', { q: name });
+    await expect(rowWith(page, name)).toContainText('Pending');
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await rowWith(page, name).getByRole('button', { name: 'Reject' }).click();
+    const dialog = page.getByRole('dialog', { name: `Reject “${name}”?` });
+    await dialog.getByRole('button', { name: 'Reject project' }).click();
+    await expect(dialog.getByText('Please give a reason')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByLabel('Reason').fill('The website does not load.');
+    await dialog.getByRole('button', { name: 'Reject project' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(rowWith(page, name)).toContainText('The website does not load.');
+    await owner.reload();
+    await expect(owner.getByText('Your project was not approved')).toBeVisible();
+    await expect(owner.getByText('The website does not load.')).toBeVisible();
+    expect(await visitorFinds(browser, board, name)).toBe(false);
+  });
+
+  await test.step('approved', async () => {
+    await rowWith(page, name).getByRole('button', { name: 'Approve' }).click();
+    await expect(rowWith(page, name)).toContainText('Verified');
+    await expect(rowWith(page, name).getByRole('button')).toHaveCount(0);
+    await owner.reload();
+    await expect(owner.getByText('Your project is verified.')).toBeVisible();
+    expect(await visitorFinds(browser, board, name)).toBe(true);
+  });
+
+  await expectInAudit(page, {
+    admin,
+    action: 'startup: rejected',
+    subject: id,
+    texts: ['status: pending → rejected', 'The website does not load.'],
+  });
+  const texts = ['status: rejected → verified', 'Approved by admin'];
+  await expectInAudit(page, { admin, action: 'startup: verified', subject: id, texts });
+  await ownerContext.close();
+});
+
+test('ADMIN-04 C-25 a held quest leaves the board, its owner reads why and publishes it again once released', async ({
+  page,
+  context,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const admin = await newBrowserAdmin(context);
+  const ownerContext = await newBrowser(browser);
+  const founder = await newFounder(ownerContext, 'held');
+  const title = `Send us your password ${randomUUID().slice(0, 8)}`;
+  const { campaign } = await newQuest(founder, { campaign: { title } });
+  const board = `/browse?q=${encodeURIComponent(title)}`;
+  const owner = await ownerContext.newPage();
+  expect(await visitorFinds(browser, board, title)).toBe(true);
+
+  await test.step('held with a reason', async () => {
+    await openTab(page, 'quests', { q: title });
+    await rowWith(page, title).getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: `Take “${title}” off the board?` });
+    await dialog.getByLabel('Reason').fill('Never ask for passwords.');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Delete quest' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(rowWith(page, title)).toContainText('On hold');
+    expect(await visitorFinds(browser, board, title)).toBe(false);
+  });
+
+  await test.step('the owner reads why and cannot publish it', async () => {
+    await owner.goto('/startup');
+    await expect(owner.getByText('On hold by moderation')).toBeVisible();
+    await expect(owner.getByText('Never ask for passwords.')).toBeVisible();
+    await expect(owner.getByRole('button', { name: 'Publish', exact: true })).toBeDisabled();
+    const refused = await refusal(founder.client.rpc('publish_campaign', { p_campaign_id: campaign.id }));
+    expect(refused.code).toBe('ON_HOLD');
+  });
+
+  await test.step('released', async () => {
+    await rowWith(page, title).getByRole('button', { name: 'Lift hold' }).click();
+    const dialog = page.getByRole('alertdialog', { name: `Lift the hold of “${title}”?` });
+    await dialog.getByRole('button', { name: 'Lift hold' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(rowWith(page, title)).not.toContainText('On hold');
+    await owner.reload();
+    await owner.getByRole('button', { name: 'Publish', exact: true }).click();
+    await expect(owner.getByText(`“${title}” is live`)).toBeVisible();
+    expect(await visitorFinds(browser, board, title)).toBe(true);
+  });
+
+  const subject = campaign.id;
+  const texts = ['status: published → draft', 'hold_reason: — → Never ask for passwords.'];
+  await expectInAudit(page, { admin, action: 'campaign: hold', subject, texts });
+  const lifted = ['hold_reason: Never ask for passwords. → —'];
+  await expectInAudit(page, { admin, action: 'campaign: lift hold', subject, texts: lifted });
+  await ownerContext.close();
+});
+
+test('ADMIN-05 ADMIN-06 feedback is found by search and filters in the address, reviewed and resolved', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(180_000);
+  const admin = await newBrowserAdmin(context);
+  const mark = randomUUID().slice(0, 8);
+  const add = async (type: string, title: string) =>
+    (
+      await sql().query<{ id: string }>(
+        `insert into public.beta_feedback (type, title, description, rating, email)
+         values ($1, $2, 'It happens on my phone.', 4, 'kim@example.com') returning id`,
+        [type, `${title} ${mark}`],
+      )
+    ).rows[0]?.id ?? '';
+  const id = await add('bug', 'The map is upside down');
+  await add('feature', 'A bigger map');
+  const bug = rowWith(page, `The map is upside down ${mark}`);
+  const wish = rowWith(page, `A bigger map ${mark}`);
+
+  await test.step('search and filters narrow the list and stand in the address', async () => {
+    const panel = await openTab(page, 'feedback');
+    await panel.getByRole('searchbox').fill(mark);
+    await expect(bug).toBeVisible();
+    await expect(wish).toBeVisible();
+    await panel.getByLabel('Type').selectOption('Bug');
+    await expect(wish).toHaveCount(0);
+    await panel.getByLabel('Status').selectOption('New');
+    await expect(page).toHaveURL(new RegExp(`tab=feedback.*q=${mark}`));
+    await page.reload();
+    await expect(bug).toBeVisible();
+    await expect(wish).toHaveCount(0);
+    await expectNoSidewaysScroll(page);
+  });
+
+  await test.step('reviewed with a note, then resolved', async () => {
+    await bug.getByRole('button', { name: /^View/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Feedback details' });
+    for (const words of ['Bug', 'New', 'Medium', 'It happens on my phone.', '4 out of 5', 'kim@example.com'])
+      await expect(dialog).toContainText(words);
+    await expectAccessible(page);
+    await dialog.getByLabel('Notes').fill('Seen on Android');
+    await dialog.getByRole('button', { name: 'Mark as Reviewed' }).click();
+    await expect(page.getByText('Marked as reviewed')).toBeVisible();
+    await openTab(page, 'feedback', { q: mark });
+    await expect(bug).toContainText('Reviewed');
+    await bug.getByRole('button', { name: /^View/ }).click();
+    await expect(dialog.getByLabel('Notes')).toHaveValue('Seen on Android');
+    await dialog.getByRole('button', { name: 'Mark as Resolved' }).click();
+    await expect(dialog.getByText('Resolved', { exact: true })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await expect(bug).toContainText('Resolved');
+    await openTab(page, 'feedback', { q: mark, status: 'new' });
+    await expect(wish).toBeVisible();
+    await expect(bug).toHaveCount(0);
+  });
+
+  const reviewed = ['status: new → reviewed', 'Seen on Android'];
+  await expectInAudit(page, { admin, action: 'feedback: reviewed', subject: id, texts: reviewed });
+  const texts = ['status: reviewed → resolved'];
+  await expectInAudit(page, { admin, action: 'feedback: resolved', subject: id, texts });
+});
+
+test('C-43 TRUST-08 a reversed approval takes its points back by opposite entries, and the member reads why', async ({
+  page,
+  context,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const admin = await newBrowserAdmin(context);
+  const memberContext = await newBrowser(browser);
+  const account = await signUp(memberContext, 'copycat');
+  const { campaign, taskId } = await newQuest(await newFounder(await newBrowser(browser), 'owner'));
+  const proof = { p_task_id: taskId, p_url: 'https://blog.example/copied' };
+  const submission = await must(account.client.rpc('submit_proof', proof));
+  expect(await walletOf(account.userId)).toMatchObject({ points: 10 });
+
+  await openTab(page, 'submissions', { q: account.email });
+  await rowWith(page, campaign.title).getByRole('button', { name: /^View/ }).click();
+  const details = page.getByRole('dialog', { name: 'Try the product' });
+  await expect(details.getByRole('link', { name: 'https://blog.example/copied' })).toBeVisible();
+  await expectAccessible(page);
+  await details.getByRole('button', { name: 'Reverse approval' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reverse this approval?' });
+  await expect(dialog).toContainText('10 points go back');
+  await dialog.getByLabel('Reason').fill('The article is somebody else’s.');
+  await dialog.getByRole('button', { name: 'Reverse approval' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(rowWith(page, campaign.title)).toContainText('Rejected');
+
+  const member = await memberContext.newPage();
+  await member.goto('/rewards?view=history');
+  const entries = member.getByRole('list', { name: 'All transactions' }).getByRole('listitem');
+  await expect(entries).toHaveCount(2);
+  await expect(entries.nth(0)).toContainText(/Reversed: Try the product[\s\S]*[−-]10/);
+  await expect(entries.nth(1)).toContainText(/Try the product[\s\S]*\+10/);
+  await expect(member.getByRole('banner')).toContainText(/\D0 points/);
+  await member.goto(`/community/quest/${campaign.id}`);
+  await expect(member.getByText('The article is somebody else’s.')).toBeVisible();
+  expect(await walletOf(account.userId)).toMatchObject({ points: 0 });
+  expect(await ledgerProblems()).toEqual([]);
+
+  await expectInAudit(page, {
+    admin,
+    action: 'submission: reverse',
+    subject: submission.id,
+    texts: ['status: approved → rejected', 'The article is somebody else’s.'],
+  });
+  await memberContext.close();
+});

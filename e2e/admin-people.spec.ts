@@ -1,0 +1,87 @@
+import { must, newOwner, newQuest, walletOf } from '../supabase/tests/support/world.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+
+const LINK = 'https://blog.example/tried-it';
+
+test.use({ expectedErrors: [/status of 403 .*submit_proof/] });
+
+test('BEY-04 a person is found with wallet and ledger, suspended with a reason, refused, and let in again', async ({
+  page,
+  context,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const admin = await newBrowserAdmin(context);
+  const memberContext = await newBrowser(browser);
+  const account = await signUp(memberContext, 'spammer');
+  const first = await newQuest(await newOwner());
+  const second = await newQuest(await newOwner());
+  await must(account.client.rpc('submit_proof', { p_task_id: first.taskId, p_url: LINK }));
+  const member = await memberContext.newPage();
+  const openProof = async () => {
+    await member.goto(`/community/quest/${second.campaign.id}`);
+    await member.getByRole('button', { name: 'Submit Proof' }).click();
+    const dialog = member.getByRole('dialog', { name: 'Link Proof' });
+    await dialog.getByLabel('Link').fill(LINK);
+    return dialog;
+  };
+
+  await test.step('found by address; the dialog shows wallet and ledger', async () => {
+    const panel = await openTab(page, 'people');
+    await panel.getByRole('searchbox').fill(account.email);
+    await expect(rowWith(page, account.email)).toContainText('10 points');
+    await expectNoSidewaysScroll(page);
+    await rowWith(page, account.email).getByRole('button', { name: /^View/ }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('heading', { name: /Personal wallet/ })).toContainText('10 points');
+    const entries = dialog.getByRole('list', { name: 'Ledger' }).getByRole('listitem');
+    await expect(entries).toHaveCount(1);
+    await expect(entries).toContainText(/Try the product[\s\S]*\+10/);
+    await expectAccessible(page);
+  });
+
+  await test.step('suspended with a reason', async () => {
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Suspend / });
+    await dialog.getByRole('button', { name: 'Suspend person' }).click();
+    await expect(dialog.getByText('Please give a reason')).toBeVisible();
+    await dialog.getByLabel('Reason').fill('Copied proofs.');
+    await dialog.getByRole('button', { name: 'Suspend person' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('dialog').getByText(/^Suspended since/)).toBeVisible();
+  });
+
+  await test.step('the member is refused in words, keeps the points and reads why', async () => {
+    const dialog = await openProof();
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await expect(dialog.getByText('Your account is suspended. Please contact support.')).toBeVisible();
+    expect(await walletOf(account.userId)).toMatchObject({ points: 10 });
+    await member.goto('/settings');
+    const status = member.getByRole('region', { name: 'Account Status' });
+    await expect(status).toContainText('Suspended');
+    await expect(status).toContainText('Copied proofs.');
+  });
+
+  await test.step('lifted: the same proof is taken', async () => {
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Lift the suspension/ });
+    await dialog.getByLabel('Note').fill('They were their own.');
+    await dialog.getByRole('button', { name: 'Lift suspension' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText(/^Suspended since/)).toHaveCount(0);
+    const proof = await openProof();
+    await proof.getByRole('button', { name: 'Submit' }).click();
+    await expect(proof).toBeHidden();
+    await expect(member.getByText('Quest Complete').first()).toBeVisible();
+    await openTab(page, 'people', { q: account.email });
+    await expect(rowWith(page, account.email)).toContainText('20 points');
+    await expect(rowWith(page, account.email)).not.toContainText('Suspended');
+  });
+
+  const subject = account.userId;
+  await expectInAudit(page, { admin, action: 'user: suspend', subject, texts: ['reason: — → Copied proofs.'] });
+  const lifted = ['reason: Copied proofs. → —', 'They were their own.'];
+  await expectInAudit(page, { admin, action: 'user: lift suspension', subject, texts: lifted });
+  await memberContext.close();
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { asService } from '../local/testing/clients.ts';
+import { ledgerProblems, must, refusal, walletOf } from '../supabase/tests/support/world.ts';
+import { type Account, expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { PNG } from './support/pictures.ts';
+
+const grant = (member: Account, points: number) =>
+  must(asService().rpc('credit_points_safe', { p_user_id: member.userId, p_points: points, p_description: 'Grant' }));
+
+test('SEC-10 C-45 a reward is created with a picture, edited, hidden and deleted, and members see it', async ({
+  page,
+  context,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const admin = await newBrowserAdmin(context);
+  const memberContext = await newBrowser(browser);
+  await grant(await signUp(memberContext, 'collector'), 60);
+  const member = await memberContext.newPage();
+  const title = `Enamel pin ${randomUUID().slice(0, 8)}`;
+  const card = member.getByRole('listitem').filter({ hasText: title });
+
+  await test.step('created: what is missing is said, the picture is uploaded', async () => {
+    const panel = await openTab(page, 'rewards');
+    await panel.getByRole('button', { name: 'New reward' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New reward' });
+    await dialog.getByRole('button', { name: 'Create reward' }).click();
+    await expect(dialog.getByText('Please enter a reward title')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByLabel('Title').fill(title);
+    await dialog.getByLabel('Cost in points').fill('50');
+    await dialog.getByLabel('Stock').fill('3');
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'pin.png', mimeType: 'image/png', buffer: PNG });
+    await dialog.getByRole('button', { name: 'Create reward' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(rowWith(page, title)).toContainText('50 points');
+    await member.goto('/rewards');
+    await expect(card).toContainText('50 points');
+    const picture = card.locator('img');
+    await expect(picture).toHaveAttribute('src', /\/storage\/v1\/object\/public\/reward-images\//);
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(2);
+  });
+
+  await test.step('made dearer and scarce: the member cannot afford it any more', async () => {
+    await page.getByRole('button', { name: `Edit ${title}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Edit “${title}”` });
+    await dialog.getByLabel('Cost in points').fill('75');
+    await dialog.getByLabel('Stock').fill('1');
+    await dialog.getByRole('button', { name: 'Save reward' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(rowWith(page, title)).toContainText('75 points');
+    await member.reload();
+    await expect(card).toContainText('75 points');
+    await expect(card).toContainText('15 more points to go');
+    await expect(card).toContainText('1 piece left');
+    await expect(card.locator('img')).toBeVisible();
+  });
+
+  await test.step('hidden, then deleted', async () => {
+    await rowWith(page, title).getByRole('button', { name: 'Deactivate' }).click();
+    await expect(rowWith(page, title)).toContainText('Inactive');
+    await member.reload();
+    await expect(member.getByRole('heading', { name: 'Sticker sheet' }).first()).toBeVisible();
+    await expect(card).toHaveCount(0);
+    await page.getByRole('button', { name: `Delete ${title}` }).click();
+    const dialog = page.getByRole('alertdialog', { name: `Delete “${title}”?` });
+    await dialog.getByRole('button', { name: 'Delete reward' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(rowWith(page, title)).toHaveCount(0);
+  });
+
+  await openTab(page, 'audit', { q: admin.email, subject: 'reward' });
+  await expect(rowWith(page, /reward: (save|delete)/)).toHaveCount(4);
+  await expect(rowWith(page, 'reward: save').first()).toContainText('is_active: true → false');
+  await memberContext.close();
+});
+
+test('C-50 TRUST-10 redemptions: pending first, one fulfilled with a note, one cancelled and refunded once', async ({
+  page,
+  context,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const admin = await newBrowserAdmin(context);
+  const memberContext = await newBrowser(browser);
+  const account = await signUp(memberContext, 'redeemer');
+  await grant(account, 100);
+  const mark = randomUUID().slice(0, 8);
+  const redeem = async (title: string) => {
+    const p_reward = { title: `${title} ${mark}`, points_cost: 30, stock_quantity: 5 };
+    const reward = await must(admin.client.rpc('save_reward', { p_reward }));
+    const order = { p_reward_id: reward.id, p_idempotency_key: randomUUID() };
+    return must(account.client.rpc('redeem_reward_safe', order));
+  };
+  const mug = await redeem('Mug');
+  const cap = await redeem('Cap');
+  const sock = await redeem('Sock');
+  expect(await walletOf(account.userId)).toMatchObject({ points: 10 });
+  const titles = () => rowWith(page, mark).locator('p:first-child').filter({ hasText: mark }).allTextContents();
+
+  await test.step('the longest waiting stands first; it is fulfilled with a note', async () => {
+    await openTab(page, 'redemptions', { q: account.email });
+    await expect(rowWith(page, mark)).toHaveCount(3);
+    expect(await titles()).toEqual([`Mug ${mark}`, `Cap ${mark}`, `Sock ${mark}`]);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await rowWith(page, `Mug ${mark}`).getByRole('button', { name: 'Fulfil' }).click();
+    const dialog = page.getByRole('dialog', { name: `Fulfil “Mug ${mark}”?` });
+    await dialog.getByLabel('Note to the member').fill('Parcel number 4711');
+    await dialog.getByRole('button', { name: 'Fulfil redemption' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(rowWith(page, `Mug ${mark}`)).toContainText('Fulfilled');
+    await expect(rowWith(page, `Mug ${mark}`).getByRole('button')).toHaveCount(0);
+  });
+
+  await test.step('another is cancelled with a refund', async () => {
+    await rowWith(page, `Cap ${mark}`).getByRole('button', { name: 'Cancel' }).click();
+    const dialog = page.getByRole('dialog', { name: `Cancel “Cap ${mark}”?` });
+    await expect(dialog).toContainText('gets 30 points back');
+    await dialog.getByLabel('Note to the member').fill('The caps are sold out.');
+    await dialog.getByRole('button', { name: 'Cancel and refund' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(rowWith(page, `Cap ${mark}`)).toContainText('Cancelled');
+    await page.reload();
+    await expect(rowWith(page, mark)).toHaveCount(3);
+    expect((await titles())[0]).toBe(`Sock ${mark}`);
+  });
+
+  await test.step('the member reads both notes and has the points back, once', async () => {
+    const member = await memberContext.newPage();
+    await member.goto('/rewards');
+    const line = (title: string) => member.getByRole('listitem').filter({ hasText: `${title} ${mark}` });
+    await expect(line('Mug').filter({ hasText: 'Fulfilled' })).toContainText('Parcel number 4711');
+    await expect(line('Cap').filter({ hasText: 'Cancelled' })).toContainText('The caps are sold out.');
+    await expect(member.getByRole('banner')).toContainText(/\D40 points/);
+    for (const redemption of [cap, mug]) {
+      const again = { p_redemption_id: redemption.id, p_status: 'cancelled' };
+      expect((await refusal(admin.client.rpc('set_redemption_status', again))).code).toBe('REDEMPTION_HANDLED');
+    }
+    expect(await walletOf(account.userId)).toMatchObject({ points: 40 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  const fulfilled = ['status: pending → fulfilled', 'Parcel number 4711'];
+  await expectInAudit(page, { admin, action: 'redemption: fulfilled', subject: mug.id, texts: fulfilled });
+  const cancelled = ['status: pending → cancelled', 'The caps are sold out.'];
+  await expectInAudit(page, { admin, action: 'redemption: cancelled', subject: cap.id, texts: cancelled });
+  await must(admin.client.rpc('set_redemption_status', { p_redemption_id: sock.id, p_status: 'cancelled' }));
+  await memberContext.close();
+});

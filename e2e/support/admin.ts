@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import { sql } from '../../local/testing/clients.ts';
+import { must } from '../../supabase/tests/support/world.ts';
+import { type Account, expect, signUp, test } from '../fixtures.ts';
+import { readQuotedCsv } from './csv.ts';
+
+/** Somebody new with the server-held admin flag, signed in in the given browser context. */
+export async function newBrowserAdmin(context: BrowserContext): Promise<Account> {
+  const account = await signUp(context, 'admin');
+  await sql().query("insert into private.admins (user_id, reason) values ($1, 'browser test')", [account.userId]);
+  await must(account.client.rpc('sync_current_user', {}));
+  return account;
+}
+
+/** Another person's browser, at the same size as the first. Close it when done. */
+export const newBrowser = (browser: Browser): Promise<BrowserContext> =>
+  browser.newContext({ ...test.info().project.use });
+
+/** Opens a tab of the dashboard by its address, with its filters. */
+export async function openTab(page: Page, tab: string, filters: Record<string, string> = {}): Promise<Locator> {
+  await page.goto(`/admin?${new URLSearchParams({ tab, ...filters })}`);
+  const panel = page.getByRole('tabpanel');
+  await expect(panel).toBeVisible();
+  return panel;
+}
+
+/** The row of a list with this text: of a table, or a card of its own on phones. */
+export const rowWith = (page: Page, text: string | RegExp): Locator => {
+  const panel = page.getByRole('tabpanel');
+  return panel.locator('tbody').getByRole('row').or(panel.getByRole('listitem')).filter({ hasText: text });
+};
+
+interface AuditLine {
+  admin: Account;
+  /** As the log says it: 'campaign: hold'. */
+  action: string;
+  /** Id of what it was done to. */
+  subject: string;
+  /** Further words of the line: the note, 'status: draft → published'. */
+  texts?: readonly string[];
+}
+
+/** The audit tab shows who did what, with what was before and after (BEY-04). */
+export async function expectInAudit(page: Page, { admin, action, subject, texts = [] }: AuditLine): Promise<void> {
+  await openTab(page, 'audit', { q: admin.email });
+  const line = rowWith(page, action)
+    .filter({ hasText: subject.slice(0, 13) })
+    .first();
+  await expect(line).toBeVisible();
+  const { username } = await must(
+    admin.client.from('user_profiles').select('username').eq('user_id', admin.userId).single(),
+  );
+  await expect(line).toContainText(username);
+  const changes = line.locator('summary');
+  if (await changes.isVisible()) await changes.click();
+  for (const text of texts) await expect(line).toContainText(text);
+}
+
+/** Presses a button that downloads a CSV file; gives the file's name and its rows by column. */
+export async function downloadCsv(page: Page, button: string) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  const text = await readFile(await download.path(), 'utf8');
+  const [header = [], ...cells] = readQuotedCsv(text.replace(/^\uFEFF/, ''));
+  const rows = cells.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] ?? ''])));
+  return { name: download.suggestedFilename(), header, rows };
+}

@@ -1,0 +1,5 @@
+/** A 2 × 2 PNG. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAEklEQVR4nGP8z8Dwn4GBgYEBAA4IAgHXyNbFAAAAAElFTkSuQmCC',
+  'base64',
+);
