@@ -1,6 +1,9 @@
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card } from '@/components/ui/card';
+import { Checkbox } from '@/components/ui/checkbox';
 import { Table, TableCell, TableHeadCell, TableRow } from '@/components/ui/table';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
 import { useMediaQuery } from '@/lib/use-media-query';
 
@@ -10,6 +13,18 @@ export type DataColumn<Row> = {
   cell: (row: Row) => ReactNode;
   /** Right-aligned, tabular figures. */
   isNumeric?: boolean;
+  /** The list can be sorted by this column; its heading is then a button. */
+  sort?: { direction: 'ascending' | 'descending' | 'none'; onSort: () => void };
+};
+
+/** Rows that can be ticked, for an action on several at once. */
+export type RowSelection<Row> = {
+  canSelect: (row: Row) => boolean;
+  isSelected: (row: Row) => boolean;
+  onSelect: (row: Row, isSelected: boolean) => void;
+  /** Says which row a checkbox is of. */
+  label: (row: Row) => string;
+  all: { label: string; isSelected: boolean; onSelect: (isSelected: boolean) => void };
 };
 
 type DataTableProps<Row> = {
@@ -18,6 +33,7 @@ type DataTableProps<Row> = {
   columns: DataColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  selection?: RowSelection<Row>;
 };
 
 /** Rows as a table, or as one card each where the screen is narrower than 768 px. The first column titles the card. */
@@ -26,23 +42,37 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return isWide ? <AsTable {...props} /> : <AsCards {...props} />;
 }
 
-function AsTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+function AsTable<Row>({ caption, columns, rows, rowKey, selection }: DataTableProps<Row>) {
   return (
     <div className="overflow-x-auto rounded-card border bg-card shadow-card">
       <Table>
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ key, header, isNumeric }) => (
-              <TableHeadCell key={key} className={cn(isNumeric && 'text-right')}>
-                {header}
+            {selection && (
+              <TableHeadCell className="w-10 pr-0">
+                <SelectAll selection={selection} />
+              </TableHeadCell>
+            )}
+            {columns.map(({ key, header, isNumeric, sort }) => (
+              <TableHeadCell
+                key={key}
+                className={cn(isNumeric && 'text-right', sort && 'py-0')}
+                aria-sort={sort && sort.direction !== 'none' ? sort.direction : undefined}
+              >
+                {sort ? <SortButton header={header} {...sort} /> : header}
               </TableHeadCell>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <TableRow key={rowKey(row)}>
+            <TableRow key={rowKey(row)} data-row={rowKey(row)}>
+              {selection && (
+                <TableCell className="w-10 pr-0">
+                  {selection.canSelect(row) && <SelectRow row={row} selection={selection} />}
+                </TableCell>
+              )}
               {columns.map(({ key, cell, isNumeric }) => (
                 <TableCell key={key} className={cn(isNumeric && 'text-right tabular-nums')}>
                   {cell(row)}
@@ -56,23 +86,69 @@ function AsTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   );
 }
 
-function AsCards<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+function AsCards<Row>({ caption, columns, rows, rowKey, selection }: DataTableProps<Row>) {
   const [title, ...rest] = columns;
   return (
-    <ul aria-label={caption} className="grid gap-3">
-      {rows.map((row) => (
-        <Card as="li" key={rowKey(row)} className="grid gap-2">
-          <div className="font-semibold">{title?.cell(row)}</div>
-          <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-            {rest.map(({ key, header, cell, isNumeric }) => (
-              <div key={key} className="col-span-2 grid grid-cols-subgrid">
-                <dt className="text-muted text-sm">{header}</dt>
-                <dd className={cn('min-w-0 text-right', isNumeric && 'tabular-nums')}>{cell(row)}</dd>
-              </div>
-            ))}
-          </dl>
-        </Card>
-      ))}
-    </ul>
+    <div className="grid gap-3">
+      {selection && (
+        <Checkbox
+          label={selection.all.label}
+          checked={selection.all.isSelected}
+          onCheckedChange={(checked) => selection.all.onSelect(checked === true)}
+        />
+      )}
+      <ul aria-label={caption} className="grid gap-3">
+        {rows.map((row) => (
+          <Card as="li" key={rowKey(row)} data-row={rowKey(row)} className="grid gap-2">
+            <div className="flex items-start gap-3 font-semibold">
+              {selection?.canSelect(row) && <SelectRow row={row} selection={selection} />}
+              <div className="min-w-0 grow">{title?.cell(row)}</div>
+            </div>
+            <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+              {rest.map(({ key, header, cell, isNumeric }) => (
+                <div key={key} className="col-span-2 grid grid-cols-subgrid">
+                  <dt className="text-muted text-sm">{header}</dt>
+                  <dd className={cn('min-w-0 text-right', isNumeric && 'tabular-nums')}>{cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+          </Card>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function SelectAll<Row>({ selection: { all } }: { selection: RowSelection<Row> }) {
+  return (
+    <Checkbox
+      className="min-h-0 py-0"
+      label={<VisuallyHidden>{all.label}</VisuallyHidden>}
+      checked={all.isSelected}
+      onCheckedChange={(checked) => all.onSelect(checked === true)}
+    />
+  );
+}
+
+function SelectRow<Row>({ row, selection }: { row: Row; selection: RowSelection<Row> }) {
+  return (
+    <Checkbox
+      className="min-h-0 py-0"
+      label={<VisuallyHidden>{selection.label(row)}</VisuallyHidden>}
+      checked={selection.isSelected(row)}
+      onCheckedChange={(checked) => selection.onSelect(row, checked === true)}
+    />
+  );
+}
+
+const sortIcons = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown } as const;
+
+function SortButton<Row>({ header, direction, onSort }: { header: string } & NonNullable<DataColumn<Row>['sort']>) {
+  const Icon = sortIcons[direction];
+  return (
+    <button type="button" className="inline-flex min-h-11 items-center gap-1.5 hover:text-ink" onClick={onSort}>
+      {header}
+      <Icon aria-hidden="true" className={cn('size-4', direction === 'none' && 'opacity-50')} />
+    </button>
   );
 }

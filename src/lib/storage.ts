@@ -15,6 +15,8 @@ const keys = {
   registrationTracked: 'questboard.registration-tracked',
   /** 'granted' or 'denied': may the outside statistics script be loaded. */
   analyticsConsent: 'questboard.analytics-consent',
+  /** 'off' turns the single keys of the review off (WCAG 2.1.4). */
+  reviewShortcuts: 'questboard.review-shortcuts',
 } as const;
 
 export type StorageKey = keyof typeof keys;

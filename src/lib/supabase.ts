@@ -6,6 +6,7 @@ import { getEnv } from './env';
 import { toAppError } from './errors';
 
 let database: PostgrestClient<Database> | undefined;
+let lasting: PostgrestClient<Database> | undefined;
 let files: StorageClient | undefined;
 
 /**
@@ -17,6 +18,17 @@ export function supabase(): PostgrestClient<Database> {
   const url = `${getEnv().VITE_SUPABASE_URL}/rest/v1`;
   database ??= new PostgrestClient<Database>(url, { fetch: authorizedFetch, retry: false });
   return database;
+}
+
+/**
+ * The same for a call that must arrive although the page is being left. Browsers allow 64 KB of such requests at a time:
+ * for small ones only.
+ */
+export function lastingSupabase(): PostgrestClient<Database> {
+  const url = `${getEnv().VITE_SUPABASE_URL}/rest/v1`;
+  const keepalive: typeof fetch = (input, init) => authorizedFetch(input, { ...init, keepalive: true });
+  lasting ??= new PostgrestClient<Database>(url, { fetch: keepalive, retry: false });
+  return lasting;
 }
 
 /** The buckets, as the same caller. Loaded at the first use: most visits never upload. */

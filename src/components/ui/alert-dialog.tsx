@@ -2,6 +2,7 @@ import { AlertDialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cn } from '@/lib/cn';
 import { DialogActions, overlayClass, panelClass } from './dialog';
+import { useReturnFocus } from './use-return-focus';
 
 type AlertDialogProps = {
   isOpen: boolean;
@@ -15,11 +16,12 @@ type AlertDialogProps = {
 
 /** A dialog that must be answered: it does not close by pressing outside. */
 export function AlertDialog({ isOpen, onOpenChange, title, description, actions, children }: AlertDialogProps) {
+  const returnFocus = useReturnFocus(isOpen);
   return (
     <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className={overlayClass} />
-        <Primitive.Content className={cn(panelClass, 'sm:max-w-md')}>
+        <Primitive.Content {...returnFocus} className={cn(panelClass, 'sm:max-w-md')}>
           <Primitive.Title className="text-xl">{title}</Primitive.Title>
           <Primitive.Description className="mt-2 text-muted">{description}</Primitive.Description>
           {children}

@@ -3,6 +3,7 @@ import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cn } from '@/lib/cn';
 import { Button } from './button';
+import { useReturnFocus } from './use-return-focus';
 
 export const overlayClass = 'fixed inset-0 z-40 bg-[rgb(28_26_22/0.5)] animate-appear';
 /** Phones: a sheet at the bottom, in thumb's reach; larger screens: a card in the middle. */
@@ -21,11 +22,13 @@ type DialogProps = {
 
 /** A modal dialog: focus stays inside, Escape and the cross close it, focus returns to what opened it. */
 export function Dialog({ isOpen, onOpenChange, title, description, children, className }: DialogProps) {
+  const returnFocus = useReturnFocus(isOpen);
   return (
     <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className={overlayClass} />
         <Primitive.Content
+          {...returnFocus}
           className={cn(panelClass, className)}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >

@@ -3,6 +3,7 @@ import { campaignQueries } from '@/features/campaigns';
 import { walletQueries } from '@/features/wallet';
 import { AppError } from '@/lib/errors';
 import { storage, supabase, unwrap } from '@/lib/supabase';
+import type { Decision } from './decisions';
 import { proofBucket } from './proof-file';
 import { type Submission, submissionQueries } from './queries';
 
@@ -22,7 +23,6 @@ async function submitProof({ taskId, proof }: SubmitProofInput): Promise<Submiss
   );
 }
 
-export type Decision = 'approve' | 'reject';
 export type ReviewInput = { submissionId: string; decision: Decision; note: string };
 
 async function reviewSubmission({ submissionId, decision, note }: ReviewInput): Promise<Submission> {
@@ -32,7 +32,7 @@ async function reviewSubmission({ submissionId, decision, note }: ReviewInput): 
 }
 
 /** Everything that a submission or its review changes: the submission, the quest's counters, the wallets. */
-function useReload() {
+export function useReload() {
   const queryClient = useQueryClient();
   return () =>
     Promise.all(

@@ -12,7 +12,7 @@ const pages =
 
 it('SUBM-05 reads 100 submissions of a task, then those below the last row', async () => {
   const api = fakeApi({ 'GET submissions': pages(100) });
-  const list = submissionQueries.byCampaign('c1', { taskId: 't1' });
+  const list = submissionQueries.byCampaign('c1', { taskId: 't1', sort: 'newest', taskIds: ['t1'] });
   const { pages: read } = await new QueryClient().fetchInfiniteQuery({ ...list, pages: 3 });
   expect(read.map((page) => page.length)).toEqual([100, 1]);
   expect(api.calls[0]?.params.get('limit')).toBe('100');

@@ -3,12 +3,10 @@ import { poll } from '@/lib/query-client';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 import { proofBucket } from './proof-file';
+import { belowCursor, type SubmissionCursor, type SubmissionSort, sortColumns } from './submission-order';
 
 /** A member's proof of a task. `submitted_at` is newer than `created_at` when it was submitted again (C-08). */
 export type Submission = Tables<'submissions'>;
-
-/** Where a page of the list ends: the next one starts below this row. */
-export type SubmissionCursor = Pick<Submission, 'submitted_at' | 'id'>;
 
 /** What the owner's charts need of a submission. */
 export type SubmissionPoint = Pick<Submission, 'task_id' | 'user_id' | 'submitted_at'>;
@@ -20,31 +18,34 @@ const chartRowsPerTask = 1000;
 /** How long a link to a private screenshot works, in seconds (C-59). */
 const linkSeconds = 300;
 
+/** Which rows of a quest in which order: one task or, for null, all. `taskIds` are the quest's tasks in their order. */
+export type ListView = { taskId: string | null; sort: SubmissionSort; taskIds: readonly string[] };
+const allNewestFirst: ListView = { taskId: null, sort: 'newest', taskIds: [] };
+
 const keys = {
   all: ['submissions'] as const,
   mine: (userId: string, campaignId: string) => ['submissions', 'mine', userId, campaignId] as const,
-  byCampaign: (campaignId: string, taskId: string | null) => ['submissions', 'list', campaignId, taskId] as const,
+  lists: ['submissions', 'list'] as const,
+  byCampaign: (campaignId: string, view: ListView) => ['submissions', 'list', campaignId, view] as const,
   recent: (campaignId: string) => ['submissions', 'recent', campaignId] as const,
   taskTotals: (taskIds: string[]) => ['submissions', 'task-totals', taskIds] as const,
   chart: (taskIds: string[]) => ['submissions', 'chart', taskIds] as const,
   proofLink: (objectName: string) => ['proof-link', objectName] as const,
 };
 
-/** One page, newest first. The pair of time and id names a row exactly, so nothing is skipped or shown twice. */
+/** One page of the view. The task is joined because the list can be sorted by it. */
 async function fetchPage(
   campaignId: string,
-  taskId: string | null,
+  { taskId, sort, taskIds }: ListView,
   cursor: SubmissionCursor | null,
   limit: number,
   signal?: AbortSignal,
 ): Promise<Submission[]> {
-  let query = supabase().from('submissions').select().eq('campaign_id', campaignId);
+  let query = supabase().from('submissions').select('*, tasks(order_index)').eq('campaign_id', campaignId);
   if (taskId) query = query.eq('task_id', taskId);
-  if (cursor) {
-    const { submitted_at: at, id } = cursor;
-    query = query.or(`submitted_at.lt."${at}",and(submitted_at.eq."${at}",id.lt.${id})`);
-  }
-  const page = query.order('submitted_at', { ascending: false }).order('id', { ascending: false }).limit(limit);
+  if (cursor) query = query.or(belowCursor(sort, cursor, taskIds));
+  for (const { column, ascending } of sortColumns(sort)) query = query.order(column, { ascending });
+  const page = query.limit(limit);
   return unwrap(signal ? page.abortSignal(signal) : page);
 }
 
@@ -84,12 +85,12 @@ export const submissionQueries = {
       ...poll(60),
     }),
 
-  /** The review list of a quest, newest first, page by page past the first 100; all tasks for a null task. */
-  byCampaign: (campaignId: string, { taskId = null }: { taskId?: string | null } = {}) =>
+  /** The review list of a quest, page by page past the first 100. */
+  byCampaign: (campaignId: string, view: ListView) =>
     infiniteQueryOptions({
-      queryKey: keys.byCampaign(campaignId, taskId),
+      queryKey: keys.byCampaign(campaignId, view),
       initialPageParam: null as SubmissionCursor | null,
-      queryFn: ({ pageParam, signal }) => fetchPage(campaignId, taskId, pageParam, pageSize, signal),
+      queryFn: ({ pageParam, signal }) => fetchPage(campaignId, view, pageParam, pageSize, signal),
       getNextPageParam: (page): SubmissionCursor | null => (page.length < pageSize ? null : (page.at(-1) ?? null)),
       placeholderData: keepPreviousData,
     }),
@@ -98,7 +99,7 @@ export const submissionQueries = {
   recent: (campaignId: string) =>
     queryOptions({
       queryKey: keys.recent(campaignId),
-      queryFn: ({ signal }) => fetchPage(campaignId, null, null, 3, signal),
+      queryFn: ({ signal }) => fetchPage(campaignId, allNewestFirst, null, 3, signal),
       ...poll(60),
     }),
 
@@ -152,7 +153,7 @@ export async function fetchAllSubmissions(
 ): Promise<Submission[]> {
   const rows: Submission[] = [];
   for (;;) {
-    const page = await fetchPage(campaignId, taskId, rows.at(-1) ?? null, chartRowsPerTask);
+    const page = await fetchPage(campaignId, { ...allNewestFirst, taskId }, rows.at(-1) ?? null, chartRowsPerTask);
     rows.push(...page);
     onRows(rows.length);
     if (page.length < chartRowsPerTask) return rows;

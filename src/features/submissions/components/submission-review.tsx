@@ -1,28 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorState } from '@/components/error-state';
-import { Button } from '@/components/ui/button';
 import { Spinner } from '@/components/ui/spinner';
-import { toast } from '@/components/ui/toast';
 import type { Task } from '@/features/campaigns';
-import { cn } from '@/lib/cn';
-import { type Decision, useReviewSubmission } from '../mutations';
-import { type Submission, submissionQueries } from '../queries';
-import { SubmissionDialog } from './submission-dialog';
-import { SubmissionTable } from './submission-table';
-
-/** Notes that a review carries when the owner gives none (SUBM-09). */
-const defaultNotes = { approve: 'Approved by project owner', reject: 'Rejected by project owner' } as const;
-const doneMessages = { approve: 'Submission approved', reject: 'Submission rejected' } as const;
+import { useUrlChoice } from '@/lib/url-state';
+import { submissionQueries } from '../queries';
+import { submissionSorts } from '../submission-order';
+import { ReviewList } from './review-list';
 
 type SubmissionReviewProps = { campaignId: string; tasks: Task[]; taskId: string | null };
 
 /** The list of submissions with their review; `taskId` null shows those of all tasks. */
 export function SubmissionReview({ campaignId, tasks, taskId }: SubmissionReviewProps) {
-  const list = useInfiniteQuery(submissionQueries.byCampaign(campaignId, { taskId }));
-  const review = useReviewSubmission();
-  const [opened, setOpened] = useState<{ id: string; isRejecting: boolean } | null>(null);
+  const [sort, setSort] = useUrlChoice('sort', submissionSorts);
+  const taskIds = tasks.map(({ id }) => id);
+  const list = useInfiniteQuery(submissionQueries.byCampaign(campaignId, { taskId, sort, taskIds }));
 
   if (list.isPending) return <Spinner label="Loading submissions..." />;
   if (list.isError && !list.data) {
@@ -35,7 +27,8 @@ export function SubmissionReview({ campaignId, tasks, taskId }: SubmissionReview
       />
     );
   }
-  const submissions = list.data.pages.flat();
+  // Somebody else's review can move a row to a later page while that is read; it is then shown once.
+  const submissions = [...new Map(list.data.pages.flat().map((row) => [row.id, row])).values()];
   if (submissions.length === 0) {
     return (
       <EmptyState
@@ -44,62 +37,15 @@ export function SubmissionReview({ campaignId, tasks, taskId }: SubmissionReview
       />
     );
   }
-
-  const open = (isRejecting: boolean) => (submission: Submission) => {
-    review.reset();
-    setOpened({ id: submission.id, isRejecting });
-  };
-  const decide = (submission: Submission, decision: Decision, note = '') => {
-    review.mutate(
-      { submissionId: submission.id, decision, note: note || defaultNotes[decision] },
-      {
-        onSuccess: () => {
-          toast.success(doneMessages[decision]);
-          setOpened(null);
-        },
-        // The dialog has room for the reason: the project may be short of points.
-        onError: () => setOpened({ id: submission.id, isRejecting: decision === 'reject' }),
-      },
-    );
-  };
-  const shown = submissions.find(({ id }) => id === opened?.id);
-  const reviewingId = review.isPending ? review.variables.submissionId : null;
-
   return (
-    <div className="grid gap-5">
-      <div className={cn(list.isPlaceholderData && 'opacity-60')} aria-busy={list.isPlaceholderData}>
-        <SubmissionTable
-          submissions={submissions}
-          tasks={tasks}
-          reviewingId={reviewingId}
-          onView={open(false)}
-          onReject={open(true)}
-          onApprove={(submission) => decide(submission, 'approve')}
-        />
-      </div>
-      {list.hasNextPage && (
-        <Button
-          variant="secondary"
-          className="justify-self-center"
-          isLoading={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-        >
-          Show more submissions
-        </Button>
-      )}
-      {shown && (
-        <SubmissionDialog
-          key={`${shown.id}${opened?.isRejecting}`}
-          submission={shown}
-          task={tasks.find(({ id }) => id === shown.task_id)}
-          startsRejecting={opened?.isRejecting ?? false}
-          isReviewing={reviewingId === shown.id}
-          error={review.variables?.submissionId === shown.id ? review.error : null}
-          onApprove={() => decide(shown, 'approve')}
-          onReject={(reason) => decide(shown, 'reject', reason)}
-          onClose={() => setOpened(null)}
-        />
-      )}
-    </div>
+    <ReviewList
+      submissions={submissions}
+      tasks={tasks}
+      sort={sort}
+      onSort={setSort}
+      isStale={list.isPlaceholderData}
+      onMore={list.hasNextPage ? () => list.fetchNextPage() : undefined}
+      isLoadingMore={list.isFetchingNextPage}
+    />
   );
 }

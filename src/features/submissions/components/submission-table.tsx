@@ -1,5 +1,5 @@
 import { Eye } from 'lucide-react';
-import { type DataColumn, DataTable } from '@/components/data-table';
+import { type DataColumn, DataTable, type RowSelection } from '@/components/data-table';
 import { Points } from '@/components/points';
 import { StatusStamp } from '@/components/status-stamp';
 import { Button } from '@/components/ui/button';
@@ -7,6 +7,7 @@ import type { Task } from '@/features/campaigns';
 import { formatDateTime } from '@/lib/format';
 import { proofPreview } from '../proof-preview';
 import type { Submission } from '../queries';
+import type { SubmissionSort } from '../submission-order';
 import { reviewStamp } from '../submission-status';
 
 type SubmissionTableProps = {
@@ -14,6 +15,11 @@ type SubmissionTableProps = {
   tasks: Task[];
   /** Id of the submission whose review is under way. */
   reviewingId: string | null;
+  /** Why the last decision about a submission was refused, by its id. */
+  failures: ReadonlyMap<string, string>;
+  sort: SubmissionSort;
+  onSort: (sort: SubmissionSort) => void;
+  selection: RowSelection<Submission> | undefined;
   onView: (submission: Submission) => void;
   onApprove: (submission: Submission) => void;
   onReject: (submission: Submission) => void;
@@ -24,15 +30,25 @@ export function SubmissionTable({
   submissions,
   tasks,
   reviewingId,
+  failures,
+  sort,
+  onSort,
+  selection,
   onView,
   onApprove,
   onReject,
 }: SubmissionTableProps) {
   const byId = new Map(tasks.map((task) => [task.id, task]));
+  /** The first press sorts upwards, but for times: the newest are what people look for. */
+  const sortOf = (up: SubmissionSort, down: SubmissionSort): DataColumn<Submission>['sort'] => ({
+    direction: sort === up ? 'ascending' : sort === down ? 'descending' : 'none',
+    onSort: () => onSort(sort === up || (up === 'oldest' && sort !== down) ? down : up),
+  });
   const columns: DataColumn<Submission>[] = [
     {
       key: 'task',
       header: 'Task',
+      sort: sortOf('task', '-task'),
       cell: (row) => (
         <div className="grid gap-0.5">
           <span className="font-medium">{byId.get(row.task_id)?.title ?? 'Unknown Task'}</span>
@@ -43,6 +59,7 @@ export function SubmissionTable({
     {
       key: 'user',
       header: 'User ID',
+      sort: sortOf('member', '-member'),
       cell: (row) => <code className="text-sm [overflow-wrap:anywhere]">{row.user_id}</code>,
     },
     {
@@ -68,10 +85,21 @@ export function SubmissionTable({
         </div>
       ),
     },
-    { key: 'status', header: 'Status', cell: (row) => <ReviewStatus submission={row} /> },
+    {
+      key: 'status',
+      header: 'Status',
+      sort: sortOf('status', '-status'),
+      cell: (row) => (
+        <div className="grid gap-1 max-md:justify-items-end">
+          <ReviewStatus submission={row} />
+          {failures.has(row.id) && <p className="text-danger text-sm">{failures.get(row.id)}</p>}
+        </div>
+      ),
+    },
     {
       key: 'submitted',
       header: 'Submitted',
+      sort: sortOf('oldest', 'newest'),
       cell: (row) => (
         <time dateTime={row.submitted_at} className="text-sm">
           {formatDateTime(row.submitted_at)}
@@ -84,10 +112,10 @@ export function SubmissionTable({
       cell: (row) =>
         row.status === 'pending' ? (
           <div className="flex gap-2 max-md:justify-end">
-            <Button isLoading={reviewingId === row.id} onClick={() => onApprove(row)}>
+            <Button data-part="approve" isLoading={reviewingId === row.id} onClick={() => onApprove(row)}>
               Approve
             </Button>
-            <Button variant="secondary" onClick={() => onReject(row)}>
+            <Button data-part="reject" variant="secondary" onClick={() => onReject(row)}>
               Reject
             </Button>
           </div>
@@ -98,7 +126,15 @@ export function SubmissionTable({
         ),
     },
   ];
-  return <DataTable caption="Submissions" columns={columns} rows={submissions} rowKey={(row) => row.id} />;
+  return (
+    <DataTable
+      caption="Submissions"
+      columns={columns}
+      rows={submissions}
+      rowKey={(row) => row.id}
+      selection={selection}
+    />
+  );
 }
 
 /** The stamp, and how an approved one came about (SUBM-08). */

@@ -1,0 +1,48 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { AlertCancel, AlertDialog } from './alert-dialog';
+import { Button } from './button';
+import { Dialog } from './dialog';
+
+/** Opened by state, as all dialogs of the app are; the second one takes the focus by itself. */
+function Example() {
+  const [open, setOpen] = useState<'plain' | 'form' | 'alert' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Button onClick={() => setOpen('plain')}>Open plain</Button>
+      <Button onClick={() => setOpen('form')}>Open form</Button>
+      <Button onClick={() => setOpen('alert')}>Open alert</Button>
+      <Dialog isOpen={open === 'plain'} onOpenChange={close} title="Plain">
+        Text
+      </Dialog>
+      {open === 'form' && (
+        <Dialog isOpen onOpenChange={close} title="Form">
+          <input autoFocus aria-label="Reason" />
+        </Dialog>
+      )}
+      <AlertDialog
+        isOpen={open === 'alert'}
+        onOpenChange={close}
+        title="Alert"
+        description="Sure?"
+        actions={
+          <AlertCancel>
+            <Button>Cancel</Button>
+          </AlertCancel>
+        }
+      />
+    </>
+  );
+}
+
+it.each(['plain', 'form', 'alert'])('a closed dialog (%s) gives the focus back to what opened it', async (kind) => {
+  const user = userEvent.setup();
+  render(<Example />);
+  const opener = screen.getByRole('button', { name: `Open ${kind}` });
+  await user.click(opener);
+  expect(opener).not.toHaveFocus();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(opener).toHaveFocus());
+});

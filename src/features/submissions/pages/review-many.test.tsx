@@ -1,0 +1,263 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { toast } from 'sonner';
+import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
+import { campaign, campaignId, startup, submission, task } from '@/lib/testing/quest-rows';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import type { Submission } from '../queries';
+import SubmissionsPage from './submissions-page';
+
+type ReviewCall = { p_submission_id: string; p_decision: 'approve' | 'reject'; p_note: string };
+
+/** A quest with pending submissions s1, s2, …, and a server that reviews each of them once. */
+async function show(count: number, { refused = [] as string[] } = {}) {
+  let rows: Submission[] = Array.from({ length: count }, (_, index) =>
+    submission({ id: `s${index + 1}`, user_id: `user_${index + 1}` }),
+  );
+  const review = ({ body }: ApiCall) => {
+    const { p_submission_id: id, p_decision, p_note } = body as ReviewCall;
+    const row = rows.find((other) => other.id === id);
+    if (row?.status !== 'pending' || refused.includes(id))
+      return refuse(409, 'ALREADY_REVIEWED', 'This submission has already been reviewed');
+    const reviewed: Submission = {
+      ...row,
+      status: p_decision === 'approve' ? 'approved' : 'rejected',
+      review_note: p_note,
+    };
+    rows = rows.map((other) => (other.id === id ? reviewed : other));
+    return reviewed;
+  };
+  const api = fakeApi({
+    'GET campaigns': [campaign({ submission_count: count })],
+    'GET tasks': [task()],
+    'GET startup_profiles': [startup({ owner_user_id: 'user_test' })],
+    'GET submissions': () => rows,
+    'GET wallets': [],
+    'rpc review_submission': review,
+  });
+  const path = `/startup/campaigns/${campaignId}/submissions`;
+  const routes = [
+    { path: '/startup/campaigns/:id/submissions', element: <SubmissionsPage /> },
+    { path: '/startup', element: <p>Dashboard</p> },
+  ];
+  const app = renderApp(null, { identity: signedIn('startup_verified'), path, routes });
+  await screen.findByRole('table', { name: 'Submissions' });
+  const sent = () =>
+    api.calls.filter(({ path: called }) => called === 'rpc/review_submission').map(({ body }) => body as ReviewCall);
+  return { ...app, sent };
+}
+
+const all = (count: number) => screen.getByRole('checkbox', { name: `Select ${count} pending submissions` });
+const box = (number: number) => screen.getByRole('checkbox', { name: `Select Try the app by user_${number}` });
+const bar = () => screen.getByRole('region', { name: 'Selected submissions' });
+const row = (number: number) => screen.getByText(`user_${number}`).closest('tr') as HTMLElement;
+const hidePage = () => act(() => window.dispatchEvent(new Event('pagehide')));
+
+afterEach(() => {
+  toast.dismiss();
+  vi.useRealTimers();
+});
+
+describe('SUBM-09 several at once', () => {
+  it('approves the selected ones when their time for Undo is over', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const { user, sent } = await show(3);
+    await user.click(all(3));
+    await user.click(box(2));
+    expect(bar()).toHaveTextContent('2 selected');
+    await user.click(within(bar()).getByRole('button', { name: 'Approve selected' }));
+    expect(screen.getByText('2 submissions approved')).toBeInTheDocument();
+    expect(within(row(1)).getByText('Approved')).toBeInTheDocument();
+    expect(within(row(2)).getByText('Pending')).toBeInTheDocument();
+    expect(sent()).toEqual([]);
+    act(() => void vi.advanceTimersByTime(6000));
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(sent()).toEqual(
+      ['s1', 's3'].map((id) => ({
+        p_submission_id: id,
+        p_decision: 'approve',
+        p_note: 'Approved by project owner',
+      })),
+    );
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument());
+    expect(within(row(3)).getByText('Approved')).toBeInTheDocument();
+  });
+
+  it('sends nothing after Undo, not even when the page is left', async () => {
+    const { user, sent, router } = await show(2);
+    await user.click(all(2));
+    await user.click(screen.getByRole('button', { name: 'Approve selected' }));
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(within(row(1)).getByText('Pending')).toBeInTheDocument();
+    expect(screen.queryByText('2 submissions approved')).not.toBeInTheDocument();
+    await hidePage();
+    await act(() => router.navigate('/startup'));
+    expect(sent()).toEqual([]);
+  });
+
+  it('rejects them with one reason for all, or the usual note', async () => {
+    const { user, sent } = await show(3);
+    await user.click(box(1));
+    await user.click(box(3));
+    await user.click(screen.getByRole('button', { name: 'Reject selected' }));
+    const dialog = screen.getByRole('dialog', { name: 'Reject 2 submissions' });
+    await user.type(within(dialog).getByLabelText('Reason'), 'The link is dead');
+    await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
+    await hidePage();
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(sent().map(({ p_note }) => p_note)).toEqual(['The link is dead', 'The link is dead']);
+    await user.click(box(2));
+    await user.click(screen.getByRole('button', { name: 'Reject selected' }));
+    await user.click(screen.getByRole('button', { name: 'Reject submission' }));
+    await hidePage();
+    await waitFor(() => expect(sent().at(-1)?.p_note).toBe('Rejected by project owner'));
+  });
+
+  it.each([
+    ['hidden', () => hidePage()],
+    [
+      'left within the app',
+      (router: Awaited<ReturnType<typeof show>>['router']) => act(() => router.navigate('/startup')),
+    ],
+  ])('sends what waits, once, when the page is %s', async (_how, leave) => {
+    const { user, sent, router } = await show(2);
+    await user.click(all(2));
+    await user.click(screen.getByRole('button', { name: 'Approve selected' }));
+    await leave(router);
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    await hidePage();
+    await act(() => router.navigate('/startup'));
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('asks before the tab is closed while a decision has not arrived, and sends it meanwhile', async () => {
+    const { user, sent } = await show(1);
+    await user.click(box(1));
+    await user.click(screen.getByRole('button', { name: 'Approve selected' }));
+    const closing = new Event('beforeunload', { cancelable: true });
+    await act(() => window.dispatchEvent(closing));
+    expect(closing.defaultPrevented).toBe(true);
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    await screen.findByText('Details');
+    const later = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(later);
+    expect(later.defaultPrevented).toBe(false);
+  });
+
+  it('tells which ones failed and why, and keeps those selected', async () => {
+    const { user } = await show(3, { refused: ['s2'] });
+    await user.click(all(3));
+    await user.click(screen.getByRole('button', { name: 'Approve selected' }));
+    await hidePage();
+    expect(
+      await screen.findByText('2 approved, 1 failed: This submission has already been reviewed'),
+    ).toBeInTheDocument();
+    expect(within(row(2)).getByText('This submission has already been reviewed')).toBeInTheDocument();
+    expect(box(2)).toBeChecked();
+    expect(bar()).toHaveTextContent('1 selected');
+  });
+});
+
+describe('single keys', () => {
+  it('move, select, approve, reject and undo, and keep the focus in the list', async () => {
+    const { user, sent } = await show(4);
+    await user.keyboard('j');
+    expect(box(1)).toHaveFocus();
+    await user.keyboard('jk{ArrowDown}');
+    expect(box(2)).toHaveFocus();
+    await user.keyboard('a');
+    expect(screen.getByText('1 submission approved')).toBeInTheDocument();
+    await waitFor(() => expect(box(3)).toHaveFocus());
+    await user.keyboard('u');
+    expect(within(row(2)).getByText('Pending')).toBeInTheDocument();
+    expect(sent()).toEqual([]);
+
+    await user.keyboard('xjx');
+    expect(bar()).toHaveTextContent('2 selected');
+    await user.keyboard('r');
+    await user.keyboard('Same picture twice{Tab}{Tab}{Enter}');
+    expect(screen.getByText('2 submissions rejected')).toBeInTheDocument();
+    // The last ones are done: back to the open one above them.
+    await waitFor(() => expect(box(2)).toHaveFocus());
+    await user.keyboard('a');
+    await waitFor(() => expect(box(1)).toHaveFocus());
+    await hidePage();
+    await waitFor(() => expect(sent()).toHaveLength(3));
+    expect(sent().map(({ p_submission_id: id, p_decision, p_note }) => [id, p_decision, p_note])).toEqual([
+      ['s3', 'reject', 'Same picture twice'],
+      ['s4', 'reject', 'Same picture twice'],
+      ['s2', 'approve', 'Approved by project owner'],
+    ]);
+    await user.keyboard('o');
+    expect(screen.getByRole('dialog', { name: 'Submission Details' })).toBeInTheDocument();
+  });
+
+  it('do nothing while typing, in a dialog or with a modifier key', async () => {
+    const { user, sent } = await show(2);
+    await user.keyboard('j');
+    await user.keyboard('{Control>}a{/Control}{Alt>}a{/Alt}{Meta>}a{/Meta}');
+    await user.keyboard('o');
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'a' });
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(box(1)).toHaveFocus());
+    await user.keyboard('r');
+    await user.type(screen.getByLabelText('Reason'), 'a raja');
+    expect(screen.getByLabelText('Reason')).toHaveValue('a raja');
+    await user.keyboard('{Escape}');
+    await hidePage();
+    expect(sent()).toEqual([]);
+  });
+
+  it('are listed by ?, and can be turned off for good', async () => {
+    const { user } = await show(2);
+    await user.keyboard('?');
+    const help = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    expect(within(help).getByText('Approve it, or all selected ones')).toBeInTheDocument();
+    await user.click(within(help).getByRole('checkbox', { name: 'Use single-key shortcuts' }));
+    await user.keyboard('{Escape}ja?');
+    expect(screen.queryByText('1 submission approved')).not.toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(localStorage.getItem('questboard.review-shortcuts')).toBe('off');
+    await user.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Use single-key shortcuts' }));
+    await user.keyboard('{Escape}j');
+    expect(box(1)).toHaveFocus();
+  });
+});
+
+it('SUBM-09 the focus goes on to the next pending one after Approve', async () => {
+  const { user } = await show(3);
+  const approve = (number: number) => within(row(number)).getByRole('button', { name: 'Approve' });
+  approve(1).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(approve(2)).toHaveFocus());
+  approve(3).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(approve(2)).toHaveFocus());
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(within(row(2)).getByRole('button', { name: 'View' })).toHaveFocus());
+});
+
+it('SUBM-05 sorts on the server, in the address, and says so to assistive technology', async () => {
+  const { user, router } = await show(2);
+  const header = (name: string) => screen.getByRole('columnheader', { name });
+  expect(header('Submitted')).toHaveAttribute('aria-sort', 'descending');
+  const api = vi.mocked(fetch);
+  const order = () =>
+    new URL(
+      String(api.mock.calls.map(([input]) => input).findLast((input) => String(input).includes('/submissions'))),
+    ).searchParams.get('order');
+  for (const [name, search, sorted] of [
+    ['Status', '?sort=status', 'status.asc,submitted_at.desc,id.desc'],
+    ['Status', '?sort=-status', 'status.desc,submitted_at.desc,id.desc'],
+    ['Task', '?sort=task', 'tasks(order_index).asc,task_id.asc,submitted_at.desc,id.desc'],
+    ['User ID', '?sort=member', 'user_id.asc,submitted_at.desc,id.desc'],
+    ['Submitted', '', 'submitted_at.desc,id.desc'],
+    ['Submitted', '?sort=oldest', 'submitted_at.asc,id.asc'],
+  ] as const) {
+    await user.click(within(header(name)).getByRole('button', { name }));
+    expect(router.state.location.search).toBe(search);
+    if (search) await waitFor(() => expect(order()).toBe(sorted));
+  }
+  expect(header('Submitted')).toHaveAttribute('aria-sort', 'ascending');
+  expect(header('Status')).not.toHaveAttribute('aria-sort');
+});
