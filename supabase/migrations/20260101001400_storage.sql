@@ -41,8 +41,23 @@ create policy project_logos_insert on storage.objects for insert to authenticate
   with check (bucket_id = 'project-logos' and (storage.foldername(name))[1] = (select public.current_user_id()));
 create policy project_logos_read on storage.objects for select to authenticated
   using (bucket_id = 'project-logos' and (storage.foldername(name))[1] = (select public.current_user_id()));
+create function private.is_logo_shown(p_name text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select 1 from public.startup_profiles s where right(s.logo_url, length(p_name) + 15) = '/project-logos/' || p_name
+  )
+$$;
+comment on function private.is_logo_shown(text) is
+  'A project has this file as its logo. Reads all projects: the address before the name is not known here, and logos are replaced rarely.';
+grant execute on function private.is_logo_shown(text) to authenticated, service_role;
+
 create policy project_logos_delete on storage.objects for delete to authenticated
-  using (bucket_id = 'project-logos' and (storage.foldername(name))[1] = (select public.current_user_id()));
+  using (
+    bucket_id = 'project-logos'
+    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and not private.is_logo_shown(name)
+  );
 
 create policy reward_images_insert on storage.objects for insert to authenticated
   with check (bucket_id = 'reward-images' and (select private.is_admin()));

@@ -245,3 +245,30 @@ describe('set_startup_status', () => {
       });
     }));
 });
+
+test('C-56 a logo can be removed by its uploader once no project shows it, and by nobody before', async () => {
+  const [owner, stranger] = await Promise.all([newOwner(), newMember()]);
+  const logos = owner.client.storage.from('project-logos');
+  const path = `${owner.id}/${owner.id}_1.png`;
+  const png = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])], { type: 'image/png' });
+  expect((await logos.upload(path, png)).error).toBeNull();
+  const { publicUrl } = logos.getPublicUrl(path).data;
+  const isThere = async () => (await fetch(publicUrl)).ok;
+  const save = (p_logo_url: string) =>
+    must(
+      owner.client.rpc('update_startup_profile', {
+        p_startup_id: owner.startup.id,
+        p_name: owner.startup.name,
+        p_logo_url,
+      }),
+    );
+
+  await save(publicUrl);
+  await logos.remove([path]);
+  expect(await isThere()).toBe(true);
+  await save('https://elsewhere.example/logo.png');
+  await stranger.client.storage.from('project-logos').remove([path]);
+  expect(await isThere()).toBe(true);
+  await logos.remove([path]);
+  expect(await isThere()).toBe(false);
+});

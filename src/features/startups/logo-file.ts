@@ -21,3 +21,13 @@ export function croppedType(type: string): string {
 export function logoPath(userId: string, type: string, now: number): string {
   return `${userId}/${userId}_${now}.${extensions[type] ?? 'png'}`;
 }
+
+/**
+ * Path of a logo in the bucket, from its public address; null for pictures elsewhere and for files in somebody else's
+ * folder. `publicPrefix` is the address of the bucket itself, ended by a slash.
+ */
+export function ownLogoPath(logoUrl: string | null, publicPrefix: string, userId: string): string | null {
+  if (!logoUrl?.startsWith(publicPrefix)) return null;
+  const path = decodeURIComponent(logoUrl.slice(publicPrefix.length));
+  return path.startsWith(`${userId}/`) ? path : null;
+}

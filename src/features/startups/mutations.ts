@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { storage, supabase, unwrap } from '@/lib/supabase';
-import { logoPath } from './logo-file';
+import { logoPath, ownLogoPath } from './logo-file';
 import { type Startup, startupColumns, startupQueries } from './queries';
 import type { ProfileFormValues } from './schema';
 import { withScheme } from './website';
@@ -15,11 +15,40 @@ async function uploadLogo(userId: string, logo: Blob): Promise<string> {
   return files.getPublicUrl(path).data.publicUrl;
 }
 
+/**
+ * Removes a logo that nothing shows any more. The bucket refuses that of a picture which a project still has, so it is the
+ * saved profile that decides. A failure is of no consequence to anybody: a file is left over.
+ */
+async function dropLogo(userId: string, logoUrl: string | null): Promise<void> {
+  try {
+    const files = (await storage()).from(bucket);
+    const path = ownLogoPath(logoUrl, files.getPublicUrl('').data.publicUrl, userId);
+    if (path) await files.remove([path]);
+  } catch {
+    // See above.
+  }
+}
+
 /** What the form sends; `logo` is a picture that was chosen and cropped but not uploaded yet. */
 export type ProfileSubmission = { values: ProfileFormValues; logo: Blob | null };
 
-async function profileArguments(userId: string, { values, logo }: ProfileSubmission) {
-  const logoUrl = logo ? await uploadLogo(userId, logo) : values.logoUrl;
+/** Saves a profile with its uploaded logo; when that fails, the logo that nobody will see goes again. */
+async function saveWithLogo(
+  userId: string,
+  submission: ProfileSubmission,
+  save: (profile: ReturnType<typeof profileArguments>) => Promise<Startup>,
+): Promise<Startup> {
+  const { values, logo } = submission;
+  const uploaded = logo ? await uploadLogo(userId, logo) : null;
+  try {
+    return await save(profileArguments(values, uploaded ?? values.logoUrl));
+  } catch (error) {
+    await dropLogo(userId, uploaded);
+    throw error;
+  }
+}
+
+function profileArguments(values: ProfileFormValues, logoUrl: string) {
   return {
     p_name: values.name.trim(),
     p_website: withScheme(values.website) || undefined,
@@ -41,15 +70,15 @@ function remember(queryClient: QueryClient, startup: Startup): void {
 export function useCreateStartup(userId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (submission: ProfileSubmission): Promise<Startup> => {
-      const profile = await profileArguments(userId, submission);
-      return unwrap(
-        supabase()
-          .rpc('create_startup_profile', { ...profile, p_industry: submission.values.industry })
-          .select(startupColumns)
-          .single(),
-      );
-    },
+    mutationFn: (submission: ProfileSubmission): Promise<Startup> =>
+      saveWithLogo(userId, submission, (profile) =>
+        unwrap(
+          supabase()
+            .rpc('create_startup_profile', { ...profile, p_industry: submission.values.industry })
+            .select(startupColumns)
+            .single(),
+        ),
+      ),
     onSuccess: (startup) => remember(queryClient, startup),
   });
 }
@@ -61,16 +90,19 @@ export function useCreateStartup(userId: string) {
 export function useUpdateStartup(startup: Startup, uploaderId: string = startup.owner_user_id) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (submission: ProfileSubmission): Promise<Startup> => {
-      const profile = await profileArguments(uploaderId, submission);
-      return unwrap(
-        supabase()
-          .rpc('update_startup_profile', { ...profile, p_startup_id: startup.id })
-          .select(startupColumns)
-          .single(),
-      );
+    mutationFn: (submission: ProfileSubmission): Promise<Startup> =>
+      saveWithLogo(uploaderId, submission, (profile) =>
+        unwrap(
+          supabase()
+            .rpc('update_startup_profile', { ...profile, p_startup_id: startup.id })
+            .select(startupColumns)
+            .single(),
+        ),
+      ),
+    onSuccess: (saved) => {
+      remember(queryClient, saved);
+      if (saved.logo_url !== startup.logo_url) void dropLogo(uploaderId, startup.logo_url);
     },
-    onSuccess: (saved) => remember(queryClient, saved),
   });
 }
 
@@ -82,6 +114,7 @@ export function useDeleteStartup() {
       await unwrap(supabase().rpc('delete_startup_profile', { p_startup_id: startup.id }));
     },
     onSuccess: (_, startup) => {
+      void dropLogo(startup.owner_user_id, startup.logo_url);
       queryClient.setQueryData(startupQueries.own(startup.owner_user_id).queryKey, null);
       queryClient.invalidateQueries();
     },
