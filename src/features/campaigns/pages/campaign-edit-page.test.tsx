@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { campaign, campaignId, startup, task } from '../testing';
@@ -214,6 +214,51 @@ test('QEDIT-14 a failure is told and nothing that was typed is lost', async () =
     'Failed to update campaign: Total budget exceeds trial limit of 500 points',
   );
   expect(field(/^Points budget/)).toHaveValue('600');
+});
+
+describe('tasks are reordered by dragging their handle', () => {
+  /** Lays the tasks out below each other, 100 pixels each, which jsdom does not. */
+  function layOut() {
+    for (const [index, item] of screen.getAllByRole('listitem', { name: /^Task \d$/ }).entries())
+      item.getBoundingClientRect = () => new DOMRect(0, index * 100, 300, 100);
+  }
+  const pointer = (type: 'pointermove' | 'pointerup' | 'pointercancel', clientY: number) =>
+    act(() => void window.dispatchEvent(new MouseEvent(type, { clientY, bubbles: true })));
+  const grab = (number: number) =>
+    fireEvent.pointerDown(screen.getByRole('button', { name: `Move task ${number}` }), { button: 0 });
+
+  test('QEDIT-05 what is dropped below another comes after it, and it is announced', async () => {
+    const { user, sent } = open({ 'rpc update_campaign': campaign() });
+    await saveButton();
+    layOut();
+    grab(1);
+    pointer('pointermove', 170);
+    expect(screen.getByRole('listitem', { name: 'Task 2' })).toHaveClass(/shadow/);
+    expect(inTask(1, /Task title/)).toHaveValue('Try the app');
+    pointer('pointerup', 170);
+    expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
+    expect(inTask(2, /Task title/)).toHaveValue('Try the app');
+    expect(screen.getByText('Task moved to position 2 of 2')).toBeInTheDocument();
+    await user.click(await saveButton());
+    await waitFor(() => expect(sent()).toMatchObject({ p_tasks: [{ id: 'task-2' }, { title: 'Try the app' }] }));
+  });
+
+  test('QEDIT-05 a press without a move, Escape and a lost pointer leave the order', async () => {
+    const { user } = open();
+    await saveButton();
+    layOut();
+    grab(1);
+    pointer('pointerup', 50);
+    grab(1);
+    pointer('pointermove', 170);
+    await user.keyboard('{Escape}');
+    pointer('pointerup', 170);
+    grab(1);
+    pointer('pointermove', 170);
+    pointer('pointercancel', 170);
+    pointer('pointerup', 170);
+    expect(inTask(1, /Task title/)).toHaveValue('Try the app');
+  });
 });
 
 test('tasks are reordered with the arrow keys on their handle, and it is announced', async () => {
