@@ -77,8 +77,9 @@ test('C-08 an owner reviews twenty submissions by keyboard; who was rejected tri
     });
 
     await test.step('and approves the other eighteen', async () => {
+      await tabTo(owner, 'Approve');
+      // The focus goes on to the next one by itself.
       for (let left = 18; left > 0; left -= 1) {
-        await tabTo(owner, 'Approve');
         await owner.keyboard.press('Enter');
         await expect(owner.getByRole('button', { name: 'Approve' })).toHaveCount(left - 1);
       }
