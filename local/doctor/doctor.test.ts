@@ -1,17 +1,49 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { proxy } from 'hono/proxy';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CLERK_WEBHOOK_SECRET, STRIPE_WEBHOOK_SECRET } from '../constants.ts';
 import { closeSql, newPersona, sql, testEnv, tokenFor } from '../testing/clients.ts';
 import { compare } from './checks/database.ts';
 import { examine } from './examine.ts';
 import { expectedDatabase } from './expected-database.ts';
+import { expectedEvents } from './expected-events.ts';
 import type { Finding } from './finding.ts';
 
 afterAll(closeSql);
 
 const env = testEnv();
+const OUR_ENDPOINT = `${env.SUPABASE_URL}/functions/v1/stripe-webhook`;
+
+/** Serves an app until the test, or the file, is over. */
+async function serveApp(build: (app: Hono) => void): Promise<{ url: string; close: () => void }> {
+  const app = new Hono();
+  build(app);
+  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 });
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
+}
+
+/** Stripe's list of webhook endpoints; the emulator has none. */
+const serveStripe = (endpoint: object | null, key = 'sk_test_local') =>
+  serveApp((app) =>
+    app.get('/v1/webhook_endpoints', (context) =>
+      context.req.header('authorization') === `Bearer ${key}`
+        ? context.json({
+            object: 'list',
+            data: endpoint ? [{ url: OUR_ENDPOINT, status: 'enabled', ...endpoint }] : [],
+          })
+        : context.json({ error: {} }, 401),
+    ),
+  );
+
+let stripe: Awaited<ReturnType<typeof serveStripe>>;
+beforeAll(async () => {
+  stripe = await serveStripe({ enabled_events: expectedEvents() });
+});
+afterAll(() => stripe.close());
 
 /** The configuration of the stack under test, as a deployment would write it down. */
 async function rightConfiguration() {
@@ -27,6 +59,7 @@ async function rightConfiguration() {
     MAIL_FROM: 'Questboard <no-reply@questboard.local>',
     STRIPE_SECRET_KEY: 'sk_test_local',
     STRIPE_WEBHOOK_SECRET,
+    STRIPE_API_URL: stripe.url,
     SUPABASE_SECRET_KEY: env.SUPABASE_SECRET_KEY,
     DOCTOR_SESSION_TOKEN: await tokenFor(newPersona('doctor')),
   };
@@ -149,15 +182,44 @@ describe('with a database', () => {
   });
 });
 
+describe('with Stripe', () => {
+  const all = expectedEvents();
+
+  it.each([
+    ['no endpoint', null, 'Payment events', 'no endpoint of Stripe leads to'],
+    ['an endpoint of another project', { url: 'https://other.example' }, 'Payment events', 'no endpoint'],
+    ['a disabled endpoint', { status: 'disabled', enabled_events: all }, 'Payment events', 'no endpoint'],
+    ['too few events', { enabled_events: all.slice(1) }, 'Payment events', `does not send ${all[0]}`],
+  ])('%s is found out', async (_what, endpoint, subject, detail) => {
+    const other = await serveStripe(endpoint && { enabled_events: [], ...endpoint });
+    onTestFinished(other.close);
+    const [found, ...more] = await examineWith({ STRIPE_API_URL: other.url });
+    expect(found).toMatchObject({ subject, detail: expect.stringContaining(detail) });
+    expect(more).toEqual([]);
+  });
+
+  it('an endpoint for all events is as good', async () => {
+    const other = await serveStripe({ enabled_events: ['*'] });
+    onTestFinished(other.close);
+    expect(await examineWith({ STRIPE_API_URL: other.url })).toEqual([]);
+  });
+
+  it('a key that is refused is named, and one that may not look is none of our business', async () => {
+    const other = await serveStripe({ enabled_events: all }, 'sk_test_other');
+    onTestFinished(other.close);
+    expect((await examineWith({ STRIPE_API_URL: other.url })).map(({ subject }) => subject)).toEqual([
+      'STRIPE_SECRET_KEY',
+    ]);
+    const findings = await examine({ ...(await rightConfiguration()), STRIPE_API_URL: `${other.url}/nothing` });
+    expect(findings.find(({ subject }) => subject === 'Payment events')?.state).toBe('skipped');
+  });
+});
+
 describe('with a site', () => {
   async function siteThat(build: (app: Hono) => void): Promise<string> {
-    const app = new Hono();
-    build(app);
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 });
-    await new Promise((resolve) => server.once('listening', resolve));
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    const { url, close } = await serveApp(build);
+    onTestFinished(close);
+    return url;
   }
   const page = (app: Hono, policy: string) =>
     app.get('*', (context) => context.html('<html>', 200, { 'content-security-policy': policy }));

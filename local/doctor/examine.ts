@@ -2,6 +2,7 @@ import { checkApi } from './checks/api.ts';
 import { checkDatabase } from './checks/database.ts';
 import { checkFunctions } from './checks/functions.ts';
 import { checkIdentity } from './checks/identity.ts';
+import { checkPayments } from './checks/payments.ts';
 import { checkSettings } from './checks/settings.ts';
 import { checkSite } from './checks/site.ts';
 import { checkWebhooks } from './checks/webhooks.ts';
@@ -24,6 +25,7 @@ export async function examine(raw: Record<string, string | undefined>): Promise<
     has(settings, 'VITE_SUPABASE_ANON_KEY', 'CLERK_ISSUER') && checkIdentity(settings),
     has(settings, 'SITE_URL') && checkFunctions(settings),
     has(settings, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'CLERK_WEBHOOK_SECRET') && checkWebhooks(settings),
+    has(settings, 'STRIPE_SECRET_KEY') && checkPayments(settings),
     site(),
   ]);
   return [...findings, ...api, ...rest.flatMap((found) => found || [])];

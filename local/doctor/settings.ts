@@ -29,6 +29,7 @@ export const settingsSchema = z.object({
   MAIL_FROM: named(/^(.+ <\S+@\S+>|\S+@\S+)$/, 'Questboard <hello@example.com>'),
   STRIPE_SECRET_KEY: named(/^(sk|rk)_(test|live)_/, 'sk_live_…'),
   STRIPE_WEBHOOK_SECRET: named(/^whsec_/, 'whsec_…'),
+  STRIPE_API_URL: url.optional(),
 
   /** Secret key of the project, to look into the database. */
   SUPABASE_SECRET_KEY: key.optional(),
