@@ -91,17 +91,15 @@ comment on function private.campaign_problems() is 'Quests whose counters differ
 create function private.reserve_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
-  select 'reserve_short', 'campaign', c.id::text, r.required, coalesce(w.points, 0)
-  from public.campaigns c
-  join (
-    select t.campaign_id, sum(t.pending_points + case when c.status = 'closed' then 0
-      else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count) end)::bigint as required
-    from public.tasks t join public.campaigns c on c.id = t.campaign_id group by t.campaign_id
-  ) r on r.campaign_id = c.id
-  left join public.wallets w on w.campaign_id = c.id
-  where coalesce(w.points, 0) < r.required
+  select 'promise_uncovered', 'campaign', c.id::text, p.promised, coalesce(r.points, 0) + coalesce(f.points, 0)
+  from (select t.campaign_id, sum(t.pending_points)::bigint as promised from public.tasks t group by t.campaign_id) p
+  join public.campaigns c on c.id = p.campaign_id
+  left join public.wallets r on r.campaign_id = c.id
+  left join public.wallets f on f.startup_id = c.startup_id
+  where coalesce(r.points, 0) + coalesce(f.points, 0) < p.promised
 $$;
-comment on function private.reserve_problems() is 'Quests whose reserve is less than what they may still have to pay (TRUST-04).';
+comment on function private.reserve_problems() is
+  'Quests that cannot pay what they promise to pending submissions, neither from the reserve nor from the project''s free balance (TRUST-04, C-07). A reserve that falls short of free slots is none: a raised reward of a slot given back with an empty wallet leaves it so, and those slots stay pending until there are points.';
 
 create function private.payment_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''

@@ -54,8 +54,11 @@ describe('reconcile_ledger', () => {
       ]),
     ).toEqual(['wallet_leaderboard_points']);
     expect(await kinds('update public.wallets set points = points - 1 where campaign_id = $1', [campaign.id])).toEqual([
-      'reserve_short',
       'wallet_points',
+    ]);
+    expect(await kinds('update public.tasks set pending_points = 501 where id = $1', [taskId])).toEqual([
+      'promise_uncovered',
+      'task_pending_points',
     ]);
     expect(
       await kinds("update public.transactions set points = points + 1 where user_id = $1 and type = 'credit'", [
