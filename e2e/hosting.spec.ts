@@ -1,5 +1,10 @@
 import type { Page } from '@playwright/test';
+import { Hono } from 'hono';
+import { proxy } from 'hono/proxy';
 import { z } from 'zod';
+import { listen } from '../local/process/listen.ts';
+import { probeFreePort } from '../local/process/ports.ts';
+import { testEnv } from '../local/testing/clients.ts';
 import { expect, test } from './fixtures.ts';
 
 /** What the page's policy has refused so far. */
@@ -20,28 +25,36 @@ const vercelRules = z.object({
   ),
 });
 
-/** Has the browser get each page with the headers of vercel.json in place of those of `_headers`. */
-async function serveAsVercel(page: Page): Promise<void> {
-  const rules = vercelRules.parse(await (await page.request.get('/vercel.json')).json()).headers;
-  const names = new Set(rules.flatMap(({ headers }) => headers.map(({ key }) => key.toLowerCase())));
-  await page.route('**/*', async (route) => {
-    if (route.request().resourceType() !== 'document') return route.continue();
-    const response = await route.fetch();
-    const { pathname } = new URL(route.request().url());
-    const own = rules
-      .filter(({ source }) => new RegExp(`^${source}$`).test(pathname))
-      .flatMap(({ headers }) => headers);
-    const others = Object.entries(response.headers()).filter(([name]) => !names.has(name));
-    const headers = Object.fromEntries([...others, ...own.map(({ key, value }) => [key, value])]);
-    await route.fulfill({ response, headers });
-  });
+interface Site {
+  url: string;
+  stop(): Promise<void>;
 }
 
-/** `npm test` serves the build with the headers that Netlify and Cloudflare Pages read. */
-const HOSTS: Record<string, (page: Page) => Promise<void>> = {
-  Netlify: () => Promise.resolve(),
-  Vercel: serveAsVercel,
-};
+/** `npm test` serves the build with the headers of `_headers`, which Netlify and Cloudflare Pages read. */
+async function serveAsNetlify(): Promise<Site> {
+  return { url: testEnv().APP_URL, stop: async () => undefined };
+}
+
+/** The same build on a port of its own, each answer with the headers of vercel.json in place of those of `_headers`. */
+async function serveAsVercel(): Promise<Site> {
+  const { APP_URL } = testEnv();
+  const rules = vercelRules.parse(await (await fetch(`${APP_URL}/vercel.json`)).json()).headers;
+  const app = new Hono();
+  app.all('*', async (context) => {
+    const { pathname, search } = new URL(context.req.url);
+    const answer = await proxy(`${APP_URL}${pathname}${search}`, { raw: context.req.raw, redirect: 'manual' });
+    const headers = new Headers(answer.headers);
+    for (const { key } of rules.flatMap((rule) => rule.headers)) headers.delete(key);
+    for (const rule of rules.filter(({ source }) => new RegExp(`^${source}$`).test(pathname))) {
+      for (const { key, value } of rule.headers) headers.set(key, value);
+    }
+    return new Response(answer.body, { status: answer.status, headers });
+  });
+  const port = await probeFreePort();
+  return { url: `http://127.0.0.1:${port}`, stop: await listen(app, port) };
+}
+
+const HOSTS = { Netlify: serveAsNetlify, Vercel: serveAsVercel };
 
 test.describe('static hosting', () => {
   test('sends the security headers with every page', async ({ request }) => {
@@ -80,15 +93,19 @@ test.describe('static hosting', () => {
 
 for (const [host, serve] of Object.entries(HOSTS)) {
   test.describe(`the page as ${host} sends it`, () => {
-    test.beforeEach(({ page }) => serve(page));
+    let site: Site;
+    test.beforeAll(async () => {
+      site = await serve();
+    });
+    test.afterAll(() => site.stop());
 
     test('blocks nothing that the home page and sign-in need', async ({ page }) => {
       const blocked = await refusals(page);
-      await page.goto('/');
+      await page.goto(site.url);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.getByRole('contentinfo')).toBeVisible();
       expect(await blocked()).toEqual([]);
-      await page.goto('/auth/signin');
+      await page.goto(`${site.url}/auth/signin`);
       // The provider's own form: its script, styles and calls all went through.
       await expect(page.getByLabel(/email address/i)).toBeVisible();
       expect(await blocked()).toEqual([]);
@@ -96,7 +113,7 @@ for (const [host, serve] of Object.entries(HOSTS)) {
 
     test('remembers a chosen theme before the first paint: the one inline script of ours runs', async ({ page }) => {
       await page.addInitScript(() => localStorage.setItem('questboard.theme', 'dark'));
-      await page.goto('/');
+      await page.goto(site.url);
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
     });
 
@@ -105,7 +122,7 @@ for (const [host, serve] of Object.entries(HOSTS)) {
 
       test('is refused, and so are handlers in attributes and scripts of other hosts', async ({ page }) => {
         const blocked = await refusals(page);
-        await page.goto('/');
+        await page.goto(site.url);
         await page.evaluate(() => {
           const inline = document.createElement('script');
           inline.textContent = 'globalThis.slippedIn = true';
