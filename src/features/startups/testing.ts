@@ -1,26 +1,21 @@
+import * as rows from '@/lib/testing/quest-rows';
 import type { Startup, Subscription } from './queries';
 
 /** Ids in the tests of the startup side; real ones are UUIDs, and some screens check that. */
 export const startupId = '5b3c1f0e-0000-4000-8000-000000000001';
 
 /** A verified project of the user that renderApp signs in; give what matters to the test. */
-export function startup(overrides: Partial<Startup> = {}): Startup {
-  return {
+export const startup = (overrides: Partial<Startup> = {}): Startup =>
+  rows.startup({
     id: startupId,
     owner_user_id: 'user_test',
     name: 'Paper Kite',
-    logo_url: null,
     website: 'https://paperkite.example.com',
     description: 'Kites for small offices',
     industry: 'SaaS',
-    status: 'verified',
-    review_note: null,
-    reviewed_at: null,
     created_at: '2026-01-05T12:00:00Z',
-    updated_at: '2026-01-05T12:00:00Z',
     ...overrides,
-  };
-}
+  });
 
 export function subscription(overrides: Partial<Subscription> = {}): Subscription {
   return {

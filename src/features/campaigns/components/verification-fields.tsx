@@ -15,7 +15,7 @@ const options = [
 
 /** How members show that they did it, and whether their e-mail is asked for (QNEW-11, QNEW-18). */
 export function VerificationFields() {
-  const { control, register, setValue, watch } = useQuestForm();
+  const { register, setValue, watch } = useQuestForm();
   return (
     <>
       <RadioCards
@@ -24,33 +24,15 @@ export function VerificationFields() {
         value={watch('verification')}
         onChange={(value) => setValue('verification', value, { shouldDirty: true })}
       />
-      <Controller
-        control={control}
+      <CheckField
         name="autoVerify"
-        render={({ field: { value, onChange, ref, ...field } }) => (
-          <Checkbox
-            {...field}
-            ref={ref}
-            checked={value}
-            onCheckedChange={(checked) => onChange(checked === true)}
-            label="Verify automatically"
-            hint="In beta every submission is approved at once. After it, unchecked means that you review each one."
-          />
-        )}
+        label="Verify automatically"
+        hint="In beta every submission is approved at once. After it, unchecked means that you review each one."
       />
-      <Controller
-        control={control}
+      <CheckField
         name="collectEmail"
-        render={({ field: { value, onChange, ref, ...field } }) => (
-          <Checkbox
-            {...field}
-            ref={ref}
-            checked={value}
-            onCheckedChange={(checked) => onChange(checked === true)}
-            label="Collect participants’ emails"
-            hint="Members see that their address goes to you and why. You can download the list at any time."
-          />
-        )}
+        label="Collect participants’ emails"
+        hint="Members see that their address goes to you and why. You can download the list at any time."
       />
       {watch('collectEmail') && (
         <Field
@@ -61,5 +43,17 @@ export function VerificationFields() {
         </Field>
       )}
     </>
+  );
+}
+
+function CheckField({ name, ...words }: { name: 'autoVerify' | 'collectEmail'; label: string; hint: string }) {
+  return (
+    <Controller
+      control={useQuestForm().control}
+      name={name}
+      render={({ field: { value, onChange, ...field } }) => (
+        <Checkbox {...field} {...words} checked={value} onCheckedChange={(checked) => onChange(checked === true)} />
+      )}
+    />
   );
 }
