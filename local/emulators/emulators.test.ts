@@ -78,6 +78,19 @@ describe('Stripe', () => {
     expect(events.at(-1)?.data.object).toMatchObject({ payment_intent, refunded: true, amount_refunded: 1_000 });
   });
 
+  it('declines a card on request: the event says so, and the session can still be paid', async () => {
+    const session = await createSession();
+    const declined = await fetch(`${session.url}/decline`, { method: 'POST' });
+    expect(await declined.text()).toMatch(/Your card was declined[\s\S]*Pay with a declined card/);
+    expect(events.at(-1)).toMatchObject({
+      type: 'payment_intent.payment_failed',
+      data: { object: { amount: 1_000, last_payment_error: { code: 'card_declined' } } },
+    });
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'unpaid' });
+    await complete(session);
+    expect(events.at(-1)).toMatchObject({ type: 'checkout.session.completed', data: { object: { id: session.id } } });
+  });
+
   it('knows no refund without a payment', async () => {
     await expect(stripe.refunds.create({ payment_intent: 'pi_none' })).rejects.toMatchObject({ statusCode: 404 });
   });

@@ -22,8 +22,8 @@ interface StripeObject {
 
 /**
  * What `emulate` leaves out of Stripe and the product needs, in front of it: inline prices (`price_data`),
- * idempotency keys, refunds, and the amount and payment of a completed session in its event. Everything else,
- * the hosted checkout page included, is passed on.
+ * idempotency keys, refunds, cards that are declined, and the amount and payment of a completed session in its event.
+ * Everything else is passed on.
  *
  * @param emulatorUrl asked late, because the emulator starts after this app listens.
  */
@@ -129,6 +129,31 @@ export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSen
     await call('POST', `/v1/payment_intents/${intent.body.id}/confirm`, {});
     return intent.body.id;
   }
+
+  /** The emulator's page with what Stripe's shows for a declined card: the session stays open for another try. */
+  app.get('/checkout/:id', async (context) => {
+    const { pathname } = new URL(context.req.url);
+    const response = await fetch(`${emulatorUrl()}${pathname}`);
+    const note = context.req.query('declined')
+      ? '<p role="alert">Your card was declined. Nothing was charged.</p>'
+      : '';
+    const decline = `<form method="post" action="${pathname}/decline"><button type="submit">Pay with a declined card</button></form>`;
+    const page = (await response.text()).replace('</form>', () => `</form>${note}${decline}`);
+    return context.html(page, response.status as 200 | 404);
+  });
+
+  app.post('/checkout/:id/decline', async (context) => {
+    const session = sessions.get(context.req.param('id'));
+    await webhooks.send('payment_intent.payment_failed', {
+      id: newId('pi'),
+      object: 'payment_intent',
+      amount: session?.amount_total ?? 0,
+      currency: session?.currency ?? 'usd',
+      status: 'requires_payment_method',
+      last_payment_error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' },
+    });
+    return context.redirect(`/checkout/${encodeURIComponent(context.req.param('id'))}?declined=1`, 303);
+  });
 
   app.all('*', (context) => {
     const { pathname, search } = new URL(context.req.url);
