@@ -67,8 +67,8 @@ test('C-08 an owner reviews twenty submissions by keyboard; who was rejected tri
       await expect(owner.getByText('Rejected', { exact: true })).toHaveCount(1);
     });
 
-    await test.step('the next one without', async () => {
-      await tabTo(owner, 'Reject');
+    await test.step('the next one, to which the focus has gone on, without', async () => {
+      await expect(owner.locator(':focus')).toHaveText('Reject');
       await owner.keyboard.press('Enter');
       await tabTo(owner, 'Reject submission');
       await owner.keyboard.press('Enter');

@@ -1,0 +1,230 @@
+import type { Page } from '@playwright/test';
+import { sql } from '../local/testing/clients.ts';
+import { fillQuest } from '../supabase/tests/support/many-submissions.ts';
+import {
+  ledgerProblems,
+  must,
+  newMember,
+  newQuest,
+  projectPoints,
+  walletOf,
+  withSettings,
+} from '../supabase/tests/support/world.ts';
+import { CHANGES_SETTINGS, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
+import { newFounder } from './support/founder.ts';
+
+const REASON = 'The link leads to an empty page.';
+const address = (campaignId: string) => `/startup/campaigns/${campaignId}/submissions`;
+const stamps = (page: Page, status: string) => page.locator('[data-row]').getByText(status, { exact: true });
+const selectAll = (page: Page, count: number) =>
+  page.getByRole('checkbox', { name: `Select ${count} pending submissions` });
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
+
+/** How many submissions of a quest are in each state, as the database has them. */
+async function statesOf(campaignId: string): Promise<Record<string, number>> {
+  const { rows } = await sql().query<{ status: string; count: number }>(
+    'select status, count(*)::integer as count from public.submissions where campaign_id = $1 group by status',
+    [campaignId],
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+/** A quest of a new founder and members who have submitted to it and wait. Outside beta only. */
+async function waitingQuest(context: Parameters<typeof newFounder>[0], members: number) {
+  const founder = await newFounder(context);
+  await sql().query("select private.mark_verified($1, 'test', 'verified by the test')", [founder.startup.id]);
+  const { campaign, taskId } = await newQuest(founder, { task: { max_completions: members, auto_verify: false } });
+  const people = [];
+  for (let count = 0; count < members; count += 1) {
+    const member = await newMember();
+    const proof = { p_task_id: taskId, p_url: `https://blog.example/${count}` };
+    people.push({ member, submission: await must(member.client.rpc('submit_proof', proof)) });
+  }
+  return { founder, campaign, people };
+}
+
+test('SUBM-09 RULE-07 an owner reviews fifty submissions by keyboard alone', { tag: CHANGES_SETTINGS }, async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(240_000);
+  await withSettings({ beta_mode: false }, async () => {
+    const { founder, campaign } = await waitingQuest(context, 50);
+    const before = await projectPoints(founder.startup.id, campaign.id);
+    await page.goto(address(campaign.id));
+    await expect(stamps(page, 'Pending')).toHaveCount(50);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+
+    await test.step('the help lists the keys', async () => {
+      await page.keyboard.press('?');
+      const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await expect(help).toContainText('Approve it, or all selected ones');
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await expect(help).toBeHidden();
+    });
+
+    await test.step('the first is rejected with a reason, the second approved, the third taken back', async () => {
+      const row = (index: number) => page.locator('[data-row]').nth(index);
+      await page.keyboard.press('j');
+      await expect(row(0).getByRole('checkbox')).toBeFocused();
+      await page.keyboard.press('r');
+      await expect(page.getByLabel('Reason')).toBeFocused();
+      await page.keyboard.type(REASON);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await expect(row(1).getByRole('checkbox')).toBeFocused();
+      await page.keyboard.press('a');
+      await expect(row(2).getByRole('checkbox')).toBeFocused();
+      await page.keyboard.press('a');
+      await expect(row(3).getByRole('checkbox')).toBeFocused();
+      await page.keyboard.press('u');
+      await expect(row(2).getByText('Pending', { exact: true })).toBeVisible();
+      await expect.poll(() => statesOf(campaign.id)).toEqual({ pending: 48, approved: 1, rejected: 1 });
+    });
+
+    await test.step('two more by hand, the other forty-six together', async () => {
+      await page.keyboard.press('x');
+      await page.keyboard.press('j');
+      await page.keyboard.press('x');
+      await expect(page.getByText('2 selected')).toBeVisible();
+      await page.keyboard.press('a');
+      await expect(stamps(page, 'Approved')).toHaveCount(3);
+      await selectAll(page, 46).focus();
+      await page.keyboard.press('Space');
+      await expect(page.getByText('46 selected')).toBeVisible();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await page.keyboard.press('a');
+      await expect(page.getByText('46 submissions approved')).toBeVisible();
+      await expect(stamps(page, 'Pending')).toHaveCount(0);
+      expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+    });
+
+    await test.step('every one of them is paid once', async () => {
+      await expect.poll(() => statesOf(campaign.id)).toEqual({ approved: 49, rejected: 1 });
+      const after = await projectPoints(founder.startup.id, campaign.id);
+      expect(before.free + before.reserved - after.free - after.reserved).toBe(490);
+      const rejected = founder.client.from('submissions').select('review_note').eq('status', 'rejected');
+      expect(await must(rejected.eq('campaign_id', campaign.id))).toEqual([{ review_note: REASON }]);
+      await page.reload();
+      await expect(stamps(page, 'Approved')).toHaveCount(49);
+      expect(await ledgerProblems()).toEqual([]);
+    });
+  });
+});
+
+test('SUBM-09 several at once: Undo moves no point, and leaving the page loses no decision', {
+  tag: CHANGES_SETTINGS,
+}, async ({ page, context, expectedErrors }) => {
+  expectedErrors.push(/status of 409 .*review_submission/);
+  test.setTimeout(180_000);
+  await withSettings({ beta_mode: false }, async () => {
+    const { founder, campaign, people } = await waitingQuest(context, 6);
+    const first = people.at(-1);
+    const decide = (name: 'Approve selected' | 'Reject selected') => page.getByRole('button', { name }).click();
+    await page.goto(address(campaign.id));
+
+    await test.step('Undo', async () => {
+      await selectAll(page, 6).check();
+      await decide('Approve selected');
+      await expect(stamps(page, 'Approved')).toHaveCount(6);
+      await expectNoSidewaysScroll(page);
+      await undo(page).click();
+      await expect(stamps(page, 'Pending')).toHaveCount(6);
+      // Longer than the time for Undo.
+      await page.waitForTimeout(7000);
+      expect(await statesOf(campaign.id)).toEqual({ pending: 6 });
+    });
+
+    await test.step('one is reviewed elsewhere meanwhile: told, and the others are approved', async () => {
+      for (const index of [0, 1]) await page.locator('[data-row]').nth(index).getByRole('checkbox').check();
+      await decide('Approve selected');
+      await must(
+        founder.client.rpc('review_submission', {
+          p_submission_id: first?.submission.id ?? '',
+          p_decision: 'approve',
+        }),
+      );
+      await expect(page.getByText('1 approved, 1 failed: This submission has already been reviewed')).toBeVisible();
+      await expect(stamps(page, 'Approved')).toHaveCount(2);
+      expect(await walletOf(first?.member.id ?? '')).toMatchObject({ points: 10 });
+      expect(await statesOf(campaign.id)).toEqual({ pending: 4, approved: 2 });
+    });
+
+    await test.step('to another page of the app', async () => {
+      for (const index of [2, 3]) await page.locator('[data-row]').nth(index).getByRole('checkbox').check();
+      await decide('Reject selected');
+      await page.getByLabel('Reason').fill(REASON);
+      await page.getByRole('button', { name: 'Reject submission' }).click();
+      await expect(undo(page)).toBeVisible();
+      await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+      await expect.poll(() => statesOf(campaign.id)).toEqual({ pending: 2, approved: 2, rejected: 2 });
+    });
+
+    await test.step('out of the app altogether', async () => {
+      await page.goto(address(campaign.id));
+      await selectAll(page, 2).check();
+      await decide('Approve selected');
+      await expect(undo(page)).toBeVisible();
+      await page.goto('about:blank');
+      await expect.poll(() => statesOf(campaign.id)).toEqual({ approved: 4, rejected: 2 });
+    });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+});
+
+test('SUBM-04 SUBM-05 SUBM-06 filter and order are in the address and hold past the first hundred', async ({
+  page,
+  context,
+}) => {
+  const founder = await newFounder(context);
+  const { campaign } = await newQuest(founder);
+  await fillQuest(campaign.id, {
+    tasks: 2,
+    rows: 240,
+    status: "case when n < 3 then 'approved' when n % 40 = 20 then 'pending' else 'rejected' end",
+    userId: "'crowd-' || lpad(n::text, 3, '0')",
+  });
+  await page.goto(address(campaign.id));
+  const rows = page.locator('[data-row]');
+  await expect(rows).toHaveCount(100);
+
+  await test.step('order', async () => {
+    const isWide = await page.getByRole('columnheader', { name: 'Status' }).isVisible();
+    if (isWide) await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').click();
+    else await page.getByLabel('Sort by').selectOption('status');
+    await expect(page).toHaveURL(/\?sort=status$/);
+    await expect(stamps(page, 'Pending')).toHaveCount(6);
+    for (const index of [0, 5]) await expect(rows.nth(index).getByText('Pending', { exact: true })).toBeVisible();
+    await expect(rows.nth(6).getByText('Approved', { exact: true })).toBeVisible();
+    await page.reload();
+    await expect(stamps(page, 'Pending')).toHaveCount(6);
+
+    await page.goto(`${address(campaign.id)}?sort=-member`);
+    await expect(rows.first()).toContainText('crowd-239');
+    for (const count of [200, 240]) {
+      await page.getByRole('button', { name: 'Show more submissions' }).click();
+      await expect(rows).toHaveCount(count);
+    }
+    const members = await rows.evaluateAll((list) => list.map((row) => /crowd-\d+/.exec(row.textContent ?? '')?.[0]));
+    expect(members).toEqual(Array.from({ length: 240 }, (_, n) => `crowd-${String(239 - n).padStart(3, '0')}`));
+    await expectNoSidewaysScroll(page);
+  });
+
+  await test.step('filter', async () => {
+    const bar = page.getByRole('group', { name: 'Filter by Task' });
+    await expect(bar.getByRole('button', { name: 'All Tasks (240)' })).toHaveAttribute('aria-pressed', 'true');
+    await bar.getByRole('button', { name: 'Extra task 2 (120)' }).click();
+    await expect(page).toHaveURL(/task=/);
+    await expect(rows).toHaveCount(100);
+    await expect(rows.filter({ hasText: 'Extra task 1' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Show more submissions' }).click();
+    await expect(rows).toHaveCount(120);
+    await bar.getByRole('button', { name: 'Try the product (0)' }).click();
+    await expect(page.getByText('No submissions for this task')).toBeVisible();
+    await expectAccessible(page);
+  });
+});
