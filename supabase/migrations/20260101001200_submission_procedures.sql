@@ -23,14 +23,12 @@ comment on function private.checked_proof_url(text, text) is 'A http(s) address 
 create function private.check_submission_rate(p_user text) returns void
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  v_recent integer;
 begin
   -- The lock lets one member submit one proof at a time, which makes both the rate and "once per task" exact.
   perform pg_advisory_xact_lock(hashtextextended('submit:' || p_user, 0));
-  select count(*) into v_recent from public.submissions s
-  where s.user_id = p_user and s.submitted_at > clock_timestamp() - interval '1 minute';
-  if v_recent >= (select x.submissions_per_minute from public.app_settings x) then
+  if (
+    select count(*) from public.submissions s where s.user_id = p_user and s.submitted_at > clock_timestamp() - interval '1 minute'
+  ) >= (select x.submissions_per_minute from public.app_settings x) then
     perform private.fail('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
 end $$;

@@ -89,7 +89,8 @@ begin
     return v_redemption;
   end if;
 
-  select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user for no key update;
+  -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
+  select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user;
   if coalesce(v_points, 0) < v_reward.points_cost then
     perform private.fail('NOT_ENOUGH_POINTS', format('You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
   end if;
@@ -106,7 +107,7 @@ begin
   return v_redemption;
 end $$;
 comment on function public.redeem_reward_safe(uuid, text) is
-  'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption (RULE-16, TRUST-10). Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, NOT_ENOUGH_POINTS, OUT_OF_STOCK.';
+  'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption (RULE-16, TRUST-10). Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, NOT_ENOUGH_POINTS, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
 grant execute on function public.redeem_reward_safe(uuid, text) to authenticated, service_role;
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions

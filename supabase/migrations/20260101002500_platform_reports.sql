@@ -2,7 +2,7 @@
 
 -- Rows arrive in the order of time, so block range indexes find a period at almost no cost for inserts and updates.
 create index transactions_created on public.transactions using brin (created_at);
-create index submissions_times on public.submissions using brin (submitted_at, reviewed_at);
+create index submissions_reviewed on public.submissions using brin (reviewed_at);
 
 create function private.checked_days(p_days integer) returns integer
 language plpgsql immutable set search_path = ''
@@ -59,15 +59,8 @@ create function private.platform_period(p_since timestamptz) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
-    'users', (select count(*) from public.user_profiles p where p.created_at >= p_since),
     'verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified' and s.reviewed_at >= p_since),
     'published_campaigns', (select count(*) from public.campaigns c where c.status = 'published' and c.published_at >= p_since),
-    'submissions', (select count(*) from public.submissions s where s.submitted_at >= p_since),
-    'completed_tasks', (select count(*) from public.submissions s where s.status = 'approved' and s.reviewed_at >= p_since),
-    'points_awarded', (
-      select coalesce(sum(d.issued), 0) from private.points_by_day(p_since) d
-    ),
-    'points_redeemed', (select coalesce(sum(d.redeemed), 0) from private.points_by_day(p_since) d),
     'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active' and x.created_at >= p_since),
     'average_session_minutes', (
       select round((avg(extract(epoch from v.length)) / 60)::numeric, 1)
@@ -79,7 +72,7 @@ as $$
   )
 $$;
 comment on function private.platform_period(timestamptz) is
-  'Since a point in time. average_session_minutes: from first to last event of the sessions that have more than one; null without any (C-52).';
+  'Since a point in time, but for what its days add up to. average_session_minutes: from first to last event of the sessions that have more than one; null without any (C-52).';
 
 create function private.platform_days(p_since timestamptz) returns jsonb
 language sql stable security definer set search_path = ''
@@ -107,6 +100,16 @@ $$;
 comment on function private.platform_days(timestamptz) is
   'New members, submissions, completions, points issued and redeemed per UTC day, days without any included. The days of a period add up to its figures.';
 
+create function private.sum_of_days(p_days jsonb) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'users', sum(d.new_users), 'submissions', sum(d.submissions), 'completed_tasks', sum(d.completions),
+    'points_awarded', sum(d.points_issued), 'points_redeemed', sum(d.points_redeemed))
+  from jsonb_to_recordset(p_days) d (new_users bigint, submissions bigint, completions bigint, points_issued bigint, points_redeemed bigint)
+$$;
+comment on function private.sum_of_days(jsonb) is 'The figures of a period that its days (platform_days) add up to, so that the long tables are read once.';
+
 create function private.top_campaigns(p_since timestamptz) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -128,16 +131,18 @@ as $$
 declare
   v_days integer;
   v_since timestamptz;
+  v_by_day jsonb;
 begin
   perform private.require_admin();
   v_days := private.checked_days(p_days);
   -- Whole UTC days, today included, so that the days of the charts add up to the period's figures.
   v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => v_days - 1)) at time zone 'UTC';
+  v_by_day := private.platform_days(v_since);
   return jsonb_build_object(
     'period_days', v_days,
     'totals', private.platform_totals(),
-    'period', private.platform_period(v_since),
-    'days', private.platform_days(v_since),
+    'period', private.platform_period(v_since) || private.sum_of_days(v_by_day),
+    'days', v_by_day,
     'top_campaigns', private.top_campaigns(v_since),
     'top_industries', (
       select coalesce(jsonb_agg(jsonb_build_object('industry', i.industry, 'startups', i.startups) order by i.startups desc, i.industry), '[]')
