@@ -10,6 +10,8 @@ export type Size = keyof typeof SIZES;
 const NEWCOMERS = 200_000;
 const TASKS_PER_CAMPAIGN = 5;
 const CAMPAIGNS_PER_STARTUP = 50;
+/** What is there has come in evenly over two years. */
+const PERIOD_SECONDS = 2 * 365 * 86_400;
 
 /** Statements that fill the product's tables with `size` rows, straight into the tables: only speed is measured on them. */
 export function dataSets(size: Size): { name: string; sql: string }[] {
@@ -49,18 +51,19 @@ export function dataSets(size: Size): { name: string; sql: string }[] {
       name: `${submissions} submissions`,
       sql: `insert into public.submissions (task_id, campaign_id, user_id, proof_url, status, reward_points, reviewed_by, submitted_at, created_at)
         select t.id, t.campaign_id, 'bench_member_' || 1 + (i / ${tasks} + t.n * 13) % ${wallets}, 'https://example.com/' || i, 'approved', 10, 'beta',
-          now() - make_interval(secs => i), now() - make_interval(secs => i)
+          now() - make_interval(secs => ${PERIOD_SECONDS} - i::bigint * ${PERIOD_SECONDS} / ${submissions}), now() - make_interval(secs => ${PERIOD_SECONDS} - i::bigint * ${PERIOD_SECONDS} / ${submissions})
         from generate_series(0, ${submissions - 1}) i
         join (select id, campaign_id, row_number() over () - 1 as n from public.tasks) t on t.n = i % ${tasks}`,
     },
     {
       name: `${transactions} transactions`,
-      sql: `insert into public.transactions (transfer_id, wallet_id, user_id, system_account, type, points, kind, description)
-        select nextval('public.transfer_id_seq'), w.id, w.user_id, null, 'credit', 10, 'task_completion', 'Task completion: bench'
+      sql: `insert into public.transactions (transfer_id, wallet_id, user_id, system_account, type, points, kind, description, created_at)
+        select nextval('public.transfer_id_seq'), w.id, w.user_id, null, 'credit', 10, 'task_completion', 'Task completion: bench',
+          now() - make_interval(secs => ${PERIOD_SECONDS} - i::bigint * ${PERIOD_SECONDS} / ${transactions / 2})
         from generate_series(1, ${transactions / 2}) i
         join (select id, user_id, row_number() over () - 1 as n from public.wallets where kind = 'user') w on w.n = i % ${wallets};
-        insert into public.transactions (transfer_id, system_account, type, points, kind, description)
-        select t.transfer_id, 'issuance', 'debit', 10, 'task_completion', t.description from public.transactions t`,
+        insert into public.transactions (transfer_id, system_account, type, points, kind, description, created_at)
+        select t.transfer_id, 'issuance', 'debit', 10, 'task_completion', t.description, t.created_at from public.transactions t`,
     },
     {
       name: 'what the scripts pick from',

@@ -127,3 +127,19 @@ commit;`,
 
 /** How many quests lie before the deep page. */
 export const deep = (size: Size): number => Math.floor(SIZES[size].campaigns * 0.9);
+
+/** What the admin's pages ask for, by name. */
+export const REPORTS = {
+  'get_platform_stats(7)': 'select public.get_platform_stats(7)',
+  'get_platform_stats(30)': 'select public.get_platform_stats(30)',
+  'get_platform_stats(90)': 'select public.get_platform_stats(90)',
+  get_points_transfer_stats: 'select public.get_points_transfer_stats()',
+  get_admin_todo: 'select public.get_admin_todo()',
+  get_recent_activity: 'select * from public.get_recent_activity()',
+  'admin_list_users, search': "select * from public.admin_list_users('member777')",
+  admin_list_submissions: 'select * from public.admin_list_submissions()',
+  'admin_list_submissions, search': "select * from public.admin_list_submissions('member777')",
+  'admin_list_submissions, search without result':
+    "select * from public.admin_list_submissions('nobody has this name')",
+  'get_site_stats, counted anew': 'select * from public.get_site_stats()',
+};

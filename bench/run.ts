@@ -1,13 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withClient } from '../local/database/connection.ts';
 import { removeDataDirectory } from '../local/database/data-directory.ts';
 import { startStack } from '../local/stack.ts';
 import { dataSets, type Size } from './data.ts';
-import { deep, type Operation, operations } from './operations.ts';
+import { deep, type Operation, operations, REPORTS } from './operations.ts';
 import { type Load, median, transactionsPerSecond } from './pgbench.ts';
+import { writeResults } from './results.ts';
 
 /**
  * `npm run bench [-- --small] [--rounds 5] [--seconds 3] [--only TEXT]`: the database half of the benchmarks on a durable
@@ -63,6 +64,26 @@ function measure(operation: Operation, load: Load): Result {
   };
 }
 
+/** Milliseconds of each statement that only admins send. No ratio: there is nothing to hold them against. */
+async function timeReports(databaseUrl: string): Promise<Record<string, number>> {
+  return withClient(databaseUrl, async (client) => {
+    const claims = { sub: 'bench_admin', role: 'authenticated', public_metadata: { role: 'admin' } };
+    await client.query("select set_config('request.jwt.claims', $1, false)", [JSON.stringify(claims)]);
+    const milliseconds: Record<string, number> = {};
+    for (const [name, statement] of Object.entries(REPORTS)) {
+      const runs: number[] = [];
+      for (let round = 0; round < Number(values.rounds); round += 1) {
+        const start = performance.now();
+        await client.query(statement);
+        runs.push(performance.now() - start);
+      }
+      milliseconds[name] = Math.round(median(runs));
+      console.log(`${name}: ${milliseconds[name]} ms`);
+    }
+    return milliseconds;
+  });
+}
+
 async function fill(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     await client.query(readFileSync(new URL('./sql/minimal.sql', import.meta.url), 'utf8'));
@@ -105,12 +126,14 @@ try {
       );
     }
   }
-  const machine = { cores: cpus().length, model: cpus()[0]?.model, memoryGiB: Math.round(totalmem() / 2 ** 30) };
-  mkdirSync(new URL('./results/', import.meta.url), { recursive: true });
-  writeFileSync(
-    new URL(`./results/database-${size}.json`, import.meta.url),
-    `${JSON.stringify({ size, clients: CLIENTS, machine, results }, null, 2)}\n`,
+  const reportMilliseconds = values.only ? {} : await timeReports(databaseUrl);
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query(
+      "select round(pg_total_relation_size('public.transactions') / count(*)) as bytes from public.transactions",
+    ),
   );
+  const bytesPerLedgerRow = Number(rows[0].bytes);
+  writeResults(`database-${size}`, { size, clients: CLIENTS, results, reportMilliseconds, bytesPerLedgerRow });
 } finally {
   await stack.stop();
   removeDataDirectory(directory);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import compression from '@polka/compression';
 import type { Plugin, ResolvedConfig } from 'vite';
 import { headersFor, netlifyHeaders, netlifyRedirects } from './netlify.ts';
 import { hostRules } from './rules.ts';
@@ -7,7 +8,8 @@ import { vercelJson } from './vercel.ts';
 
 /**
  * Writes what static hosts need into the built folder: headers, rewrites and the fallback to the page, with the origins
- * of this build's environment. `vite preview` sends the same headers, so that the browser tests run under them.
+ * of this build's environment. `vite preview` sends the same headers and compresses as hosts do, so that the browser
+ * tests and benchmarks run under both.
  */
 export function hostFiles(): Plugin {
   let config: ResolvedConfig;
@@ -26,6 +28,7 @@ export function hostFiles(): Plugin {
       writeFileSync(outFile('vercel.json'), vercelJson(rules));
     },
     configurePreviewServer: (server) => {
+      server.middlewares.use(compression());
       const file = outFile('_headers');
       if (!existsSync(file)) return;
       const headers = readFileSync(file, 'utf8');

@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type BrowserContext, chromium } from '@playwright/test';
+import { CHROMIUM_ARGUMENTS } from '../local/browser/find-chromium.ts';
+import { ensureChromium } from '../local/browser/install-chromium.ts';
+import { DEMO_ACCOUNTS } from '../local/demo/accounts.ts';
+import { UserError } from '../local/process/user-error.ts';
+import { serveBuiltApp } from '../local/test/app-under-test.ts';
+import { startThrowAwayStack } from '../local/throw-away-stack.ts';
+import { median } from './pgbench.ts';
+import { writeResults } from './results.ts';
+
+/**
+ * `npm run bench:web`: what the browser loads, and Lighthouse's judgement of the home page on a slow phone. Lighthouse is
+ * fetched for the occasion: it is large, and nothing else needs it.
+ */
+const LIGHTHOUSE = 'lighthouse@13.5.0';
+const LIGHTHOUSE_RUNS = 5;
+const KB = 1000;
+
+/** Kilobytes of script, as sent over the network, that a page loads from the app's own origin until it is quiet. */
+async function scriptKilobytes(context: BrowserContext, url: string): Promise<number> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  const scripts = new Set<string>();
+  let bytes = 0;
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    const { origin, pathname } = new URL(response.url);
+    if (origin === new URL(url).origin && /^\/assets\/.*\.js$/.test(pathname)) scripts.add(requestId);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength;
+  });
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.close();
+  return bytes / KB;
+}
+
+/** Kilobytes, compressed, of the largest script that is not among those of the first public route. */
+function largestChunk(directory: string): { name: string; kilobytes: number } {
+  const page = readFileSync(join(directory, 'index.html'), 'utf8');
+  const chunks = readdirSync(join(directory, 'assets'))
+    .filter((name) => name.endsWith('.js') && !page.includes(name))
+    .map((name) => ({ name, kilobytes: gzipSync(readFileSync(join(directory, 'assets', name))).length / KB }))
+    .sort((a, b) => b.kilobytes - a.kilobytes);
+  const [largest] = chunks;
+  if (!largest) throw new Error('The build has no chunks.');
+  return largest;
+}
+
+interface LighthouseReport {
+  categories: Record<string, { score: number }>;
+  audits: Record<string, { numericValue?: number }>;
+}
+
+function lighthouse(url: string, browser: string): LighthouseReport {
+  const flags = ['--headless=new', '--no-sandbox', ...CHROMIUM_ARGUMENTS].join(' ');
+  const run = spawnSync(
+    'npm',
+    [
+      'exec',
+      '--yes',
+      '--',
+      LIGHTHOUSE,
+      url,
+      '--quiet',
+      '--output=json',
+      '--only-categories=performance,accessibility,best-practices,seo',
+      `--chrome-flags=${flags}`,
+    ],
+    { encoding: 'utf8', maxBuffer: 64e6, env: { ...process.env, CHROME_PATH: browser } },
+  );
+  if (run.status !== 0) throw new UserError(`Lighthouse did not run:\n${run.stderr}`);
+  return JSON.parse(run.stdout);
+}
+
+function judgeHome(url: string, browser: string) {
+  const reports = Array.from({ length: LIGHTHOUSE_RUNS }, () => lighthouse(url, browser));
+  const score = (category: string) => median(reports.map((report) => (report.categories[category]?.score ?? 0) * 100));
+  const audit = (name: string) => median(reports.map((report) => report.audits[name]?.numericValue ?? Number.NaN));
+  return {
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    bestPractices: score('best-practices'),
+    seo: score('seo'),
+    largestContentfulPaintMs: audit('largest-contentful-paint'),
+    cumulativeLayoutShift: audit('cumulative-layout-shift'),
+    totalBlockingTimeMs: audit('total-blocking-time'),
+  };
+}
+
+async function measureScripts(url: string, executablePath: string) {
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
+  try {
+    const visitor = await browser.newContext();
+    const member = await browser.newContext();
+    const account = DEMO_ACCOUNTS.find(({ role }) => role === 'member');
+    await member.request.post(`${url}/__clerk/v1/client/sign_ins`, {
+      form: { identifier: account?.email ?? '', password: account?.password ?? '' },
+    });
+    return {
+      firstPublicRouteKilobytes: await scriptKilobytes(visitor, `${url}/`),
+      signedInFirstScreenKilobytes: await scriptKilobytes(member, `${url}/browse`),
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+const executablePath = ensureChromium();
+const directory = mkdtempSync(join(tmpdir(), 'questboard-bench-'));
+const stack = await startThrowAwayStack();
+const stopApp = await serveBuiltApp(stack.env, { signal: new AbortController().signal, directory });
+try {
+  const results = {
+    scripts: await measureScripts(stack.env.APP_URL, executablePath),
+    largestRouteChunk: largestChunk(join(directory, 'app')),
+    home: judgeHome(`${stack.env.APP_URL}/`, executablePath),
+  };
+  console.log(JSON.stringify(results, null, 2));
+  writeResults('web', results);
+} finally {
+  await stopApp();
+  await stack.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
