@@ -8,6 +8,7 @@ import { cn } from '@/lib/cn';
 import { useMediaQuery } from '@/lib/use-media-query';
 
 export type DataColumn<Row> = {
+  /** 'actions' is the row's buttons: at the foot of a card, without a label. */
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
@@ -106,9 +107,17 @@ function AsCards<Row>({ caption, columns, rows, rowKey, selection }: DataTablePr
             </div>
             <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
               {rest.map(({ key, header, cell, isNumeric }) => (
-                <div key={key} className="col-span-2 grid grid-cols-subgrid">
-                  <dt className="text-muted text-sm">{header}</dt>
-                  <dd className={cn('min-w-0 text-right', isNumeric && 'tabular-nums')}>{cell(row)}</dd>
+                <div key={key} className="col-span-2 grid grid-cols-subgrid items-baseline">
+                  <dt className={cn('text-muted text-sm', key === 'actions' && 'sr-only')}>{header}</dt>
+                  <dd
+                    className={cn(
+                      'min-w-0 text-right',
+                      isNumeric && 'tabular-nums',
+                      key === 'actions' && 'col-span-2 mt-1.5',
+                    )}
+                  >
+                    {cell(row)}
+                  </dd>
                 </div>
               ))}
             </dl>

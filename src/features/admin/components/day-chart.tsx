@@ -1,6 +1,8 @@
 import { useId } from 'react';
 import { DataTable } from '@/components/data-table';
+import { cn } from '@/lib/cn';
 import { formatDate, formatNumber } from '@/lib/format';
+import { axisTop } from './axis';
 
 export type DaySeries<Day> = { name: string; value: (day: Day) => number; tone: 'action' | 'points' };
 
@@ -17,8 +19,8 @@ const dayName = (day: string) => formatDate(`${day}T12:00:00Z`);
 /** One or two figures per day as bars, and the same numbers as a table for whoever would rather read. */
 export function DayChart<Day extends { day: string }>({ title, days, series, unit }: DayChartProps<Day>) {
   const titleId = useId();
-  const top = Math.max(...days.flatMap((day) => series.map(({ value }) => value(day))), 1);
-  const [first, last] = [days[0], days.at(-1)];
+  const top = axisTop(Math.max(...days.flatMap((day) => series.map(({ value }) => value(day))), 1));
+  const [first, middle, last] = [days[0], days[Math.floor(days.length / 2)], days.at(-1)];
   if (!first || !last) return null;
   const bar = (1 - gap) / series.length;
   return (
@@ -41,36 +43,37 @@ export function DayChart<Day extends { day: string }>({ title, days, series, uni
         </span>
       </figcaption>
       <div aria-hidden="true">
-        <p className="flex items-center gap-2 text-muted text-xs tabular-nums">
-          {formatNumber(top)}
-          <span className="grow border-t border-dashed" />
-        </p>
-        <svg
-          aria-hidden="true"
-          viewBox={`0 0 ${days.length} ${height}`}
-          preserveAspectRatio="none"
-          className="h-36 w-full border-b border-b-field"
-        >
-          {days.map((day, index) =>
-            series.map(({ name, value, tone }, position) => {
-              const share = Math.max(value(day), 0) / top;
-              return (
-                <rect
-                  key={`${day.day}${name}`}
-                  x={index + gap / 2 + position * bar}
-                  width={bar}
-                  y={height * (1 - share)}
-                  height={height * share}
-                  className={fills[tone]}
-                >
-                  <title>{`${dayName(day.day)}: ${formatNumber(value(day))} ${unit ?? name.toLowerCase()}`}</title>
-                </rect>
-              );
-            }),
-          )}
-        </svg>
+        <div className="relative pt-5">
+          <GridLine value={top} className="top-0" />
+          <GridLine value={top / 2} className="top-18" />
+          <svg
+            aria-hidden="true"
+            viewBox={`0 0 ${days.length} ${height}`}
+            preserveAspectRatio="none"
+            className="relative h-36 w-full border-b border-b-field"
+          >
+            {days.map((day, index) =>
+              series.map(({ name, value, tone }, position) => {
+                const share = Math.max(value(day), 0) / top;
+                return (
+                  <rect
+                    key={`${day.day}${name}`}
+                    x={index + gap / 2 + position * bar}
+                    width={bar}
+                    y={height * (1 - share)}
+                    height={height * share}
+                    className={fills[tone]}
+                  >
+                    <title>{`${dayName(day.day)}: ${formatNumber(value(day))} ${unit ?? name.toLowerCase()}`}</title>
+                  </rect>
+                );
+              }),
+            )}
+          </svg>
+        </div>
         <div className="mt-1.5 flex justify-between text-muted text-sm">
           <span>{dayName(first.day)}</span>
+          {middle && days.length > 2 && <span>{dayName(middle.day)}</span>}
           <span>{dayName(last.day)}</span>
         </div>
       </div>
@@ -96,5 +99,19 @@ export function DayChart<Day extends { day: string }>({ title, days, series, uni
         </div>
       </details>
     </figure>
+  );
+}
+
+/** An amount and the line at its height. */
+function GridLine({ value, className }: { value: number; className: string }) {
+  return (
+    <p
+      className={cn(
+        'absolute inset-x-0 flex h-5 items-end border-b border-dashed text-muted text-xs tabular-nums',
+        className,
+      )}
+    >
+      {formatNumber(value)}
+    </p>
   );
 }

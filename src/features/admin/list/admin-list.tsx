@@ -1,12 +1,10 @@
-import { ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { type DataColumn, DataTable } from '@/components/data-table';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { ErrorState } from '@/components/error-state';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { cn } from '@/lib/cn';
-import { formatCount } from '@/lib/format';
+import { FloatingBar } from './floating-bar';
 import type { AdminListState } from './use-admin-list';
 
 type AdminListProps<Row> = {
@@ -47,16 +45,8 @@ export function AdminList<Row>(props: AdminListProps<Row>) {
   return (
     <div className="grid gap-4">
       <div>
-        <FloatingBar>
+        <FloatingBar newCount={newCount} noun={noun} plural={plural} onShowNew={list.showNew}>
           {query.isRefetchError && <StaleNotice onRetry={() => query.refetch()} isRetrying={query.isFetching} />}
-          <p role="status">
-            {newCount > 0 && (
-              <Button variant="secondary" className="shadow-card" onClick={list.showNew}>
-                <ArrowUp aria-hidden="true" />
-                Show {formatCount(newCount, `new ${noun}`, `new ${plural}`)}
-              </Button>
-            )}
-          </p>
         </FloatingBar>
         <div className={cn(query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>
           <DataTable caption={plural} columns={columns} rows={rows} rowKey={rowKey} />
@@ -72,15 +62,6 @@ export function AdminList<Row>(props: AdminListProps<Row>) {
           Show more {plural}
         </Button>
       )}
-    </div>
-  );
-}
-
-/** What a refresh has to say floats over the list's upper edge and takes no room: appearing, it moves no row (ADMIN-01). */
-function FloatingBar({ children }: { children: ReactNode }) {
-  return (
-    <div className="sticky top-20 z-10 h-0">
-      <div className="flex -translate-y-1/2 flex-col items-center gap-2">{children}</div>
     </div>
   );
 }

@@ -42,7 +42,7 @@ export function MailingListTab() {
   };
 
   const columns: DataColumn<Subscriber>[] = [
-    { key: 'email', header: 'Email', cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span> },
+    { key: 'email', header: 'Email', cell: ({ email }) => <Address email={email} /> },
     { key: 'source', header: 'Source', cell: ({ source }) => <Badge>{source}</Badge> },
     { key: 'campaign', header: 'Campaign', cell: (row) => <Id length={idLength}>{row.campaign_id}</Id> },
     { key: 'user', header: 'User ID', cell: (row) => <Id length={idLength}>{row.user_id}</Id> },
@@ -90,6 +90,18 @@ export function MailingListTab() {
         />
       </div>
     </div>
+  );
+}
+
+/** An address that breaks before its @, where it must break. */
+function Address({ email }: { email: string }) {
+  const at = email.lastIndexOf('@');
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      {email.slice(0, at)}
+      <wbr />
+      <span className="font-normal text-muted text-sm">{email.slice(at)}</span>
+    </span>
   );
 }
 

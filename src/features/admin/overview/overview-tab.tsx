@@ -3,10 +3,10 @@ import { Link } from 'react-router-dom';
 import { Points } from '@/components/points';
 import { formatCount, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { ActivityList } from '../components/activity-list';
 import { FigureTiles, FigureTilesSkeleton } from '../components/figure-tiles';
 import { GrowthCharts } from '../components/growth-charts';
 import { Loaded } from '../components/loaded';
+import { RecentActivity } from '../components/recent-activity';
 import { Section } from '../components/section';
 import { platformQueries } from '../data/queries';
 import type { AdminTodo } from '../queries';
@@ -20,7 +20,6 @@ const activityDays = 366;
 /** How the marketplace does, what waits, what happened last (ADMIN-02). */
 export function OverviewTab({ todo }: { todo: AdminTodo }) {
   const stats = useQuery(platformQueries.stats(overviewDays));
-  const activity = useQuery(platformQueries.activity(activityDays));
   return (
     <div className="grid gap-5">
       <Loaded query={stats} failure="The figures could not be loaded" pending={<FigureTilesSkeleton />}>
@@ -55,15 +54,11 @@ export function OverviewTab({ todo }: { todo: AdminTodo }) {
       <div className="grid items-start gap-5 xl:grid-cols-[19rem_1fr]">
         <TodoList todo={todo} />
         <Section title="Recent activity">
-          <Loaded query={activity} failure="The recent activity could not be loaded">
-            {(rows) =>
-              rows.length === 0 ? (
-                <p className="text-muted">Nothing has happened yet.</p>
-              ) : (
-                <ActivityList activity={rows} />
-              )
-            }
-          </Loaded>
+          <RecentActivity
+            days={activityDays}
+            emptyText="Nothing has happened yet."
+            failure="The recent activity could not be loaded"
+          />
         </Section>
       </div>
       {stats.data && <GrowthCharts days={stats.data.days} />}

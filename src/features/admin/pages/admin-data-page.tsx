@@ -6,11 +6,11 @@ import { Points } from '@/components/points';
 import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
-import { ActivityList } from '../components/activity-list';
 import { AdminGate } from '../components/admin-gate';
 import { FigureTiles, FigureTilesSkeleton } from '../components/figure-tiles';
 import { GrowthCharts } from '../components/growth-charts';
 import { Loaded } from '../components/loaded';
+import { RecentActivity } from '../components/recent-activity';
 import { Section } from '../components/section';
 import { keyFigures } from '../data/figures';
 import { PeriodChoice } from '../data/period-choice';
@@ -26,11 +26,10 @@ function DataDashboard() {
   const [period, setPeriod] = useUrlChoice('days', ['30', '7', '90']);
   const days = Number(period);
   const stats = useQuery(platformQueries.stats(days));
-  const activity = useQuery(platformQueries.activity(days));
   const isChanging = stats.isPlaceholderData;
 
   return (
-    <div className="page-column pb-16">
+    <div className="page-column pb-16" data-work-page>
       <PageMeta title="Data dashboard" />
       <PageHeader
         title="Data dashboard"
@@ -55,15 +54,12 @@ function DataDashboard() {
             <GrowthCharts days={data.days} />
             <div className="grid gap-5 lg:grid-cols-2">
               <Section title="Recent Activity">
-                <Loaded query={activity} failure="Failed to load data" failureText="Please try again later">
-                  {(rows) =>
-                    rows.length === 0 ? (
-                      <p className="text-muted">Nothing happened in these {days} days.</p>
-                    ) : (
-                      <ActivityList activity={rows} />
-                    )
-                  }
-                </Loaded>
+                <RecentActivity
+                  days={days}
+                  emptyText={`Nothing happened in these ${days} days.`}
+                  failure="Failed to load data"
+                  failureText="Please try again later"
+                />
               </Section>
               <TopCampaigns stats={data} />
             </div>

@@ -32,7 +32,7 @@ function Dashboard({ todo }: { todo: AdminTodo }) {
     setParams(next === 'overview' ? {} : { tab: next }, { preventScrollReset: true });
 
   return (
-    <div className="page-column pb-16">
+    <div className="page-column pb-16" data-work-page>
       <PageMeta title={`${label} · Admin`} />
       <PageHeader
         title="Admin dashboard"

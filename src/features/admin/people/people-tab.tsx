@@ -34,7 +34,7 @@ export function PeopleTab() {
             >
               {person.username}
             </button>
-            <p className="max-w-60 truncate text-muted text-sm" title={person.email}>
+            <p className="max-w-60 truncate text-muted text-sm md:max-w-44 xl:max-w-60" title={person.email}>
               {person.email ?? 'No email'}
             </p>
           </div>

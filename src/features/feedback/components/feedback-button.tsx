@@ -10,7 +10,7 @@ const BetaFeedbackDialog = lazy(loadDialog);
 /**
  * Floats over every page and opens the Beta Feedback dialog (FEED-01). The dialog comes when it is first wanted, and stays,
  * so that a half-written text survives closing it. On phones the button is its icon alone and moves above a page's
- * sticky action.
+ * sticky action; so it is on pages of tables, where words would lie over the buttons of the last column.
  */
 export function FeedbackButton() {
   const [isOpen, setIsOpen] = useState(false);
@@ -28,10 +28,10 @@ export function FeedbackButton() {
         onClick={handleOpen}
         onPointerEnter={loadDialog}
         onFocus={loadDialog}
-        className="fixed right-3 bottom-3 z-20 rounded-full shadow-card max-sm:size-12 max-sm:p-0 sm:right-5 sm:bottom-5 max-sm:[body:has([data-sticky-action])_&]:bottom-24"
+        className="fixed right-3 bottom-3 z-20 rounded-full shadow-card max-sm:size-12 max-sm:p-0 sm:right-5 sm:bottom-5 [body:has([data-work-page])_&]:right-2 [body:has([data-work-page])_&]:size-12 [body:has([data-work-page])_&]:p-0 max-sm:[body:has([data-sticky-action])_&]:bottom-24"
       >
         <MessageSquarePlus aria-hidden="true" />
-        <span className="max-sm:sr-only">Share Feedback</span>
+        <span className="max-sm:sr-only [body:has([data-work-page])_&]:sr-only">Share Feedback</span>
       </Button>
       {isWanted && (
         <ErrorBoundary
