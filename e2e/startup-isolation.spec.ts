@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sql, type TestClient, withToken } from '../local/testing/clients.ts';
 import { FUNCTION_ACCESS } from '../supabase/tests/access/declared-functions.ts';
+import { argumentsOf, callByName } from '../supabase/tests/support/by-name.ts';
 import { newOwner, newQuest, type Owner, type Quest } from '../supabase/tests/support/world.ts';
 import { expect, signUp, test } from './fixtures.ts';
 import { newFounder, submitAsNewMember } from './support/founder.ts';
@@ -52,29 +53,6 @@ function ownersCalls(client: TestClient, { owner, quest, submissionId }: Victim)
   };
 }
 
-/** The arguments of procedures by their types, as the catalogue has them. */
-async function argumentsOf(names: readonly string[], id: string): Promise<[string, Record<string, unknown>][]> {
-  const values: Record<string, unknown> = { uuid: id, jsonb: {}, integer: 1, bigint: 1, boolean: true };
-  const { rows } = await sql().query<{ name: string; args: string[] | null; types: string[] }>(
-    `select p.proname as name, p.proargnames[1:p.pronargs] as args,
-       array(select t::regtype::text from unnest(p.proargtypes) with ordinality as u(t, n) order by n) as types
-     from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = any($1)`,
-    [names],
-  );
-  expect(rows.map(({ name }) => name).sort()).toEqual([...names].sort());
-  return rows.map(({ name, args, types }) => [
-    name,
-    Object.fromEntries((args ?? []).map((arg, index) => [arg, values[types[index] ?? ''] ?? 'x'])),
-  ]);
-}
-
-/** Status of a call made as the app makes it. */
-async function callByName(client: TestClient, name: string, args: Record<string, unknown>): Promise<number> {
-  // Deliberately untyped: names and arguments come from the catalogue.
-  const rpc: (name: never, args: never) => PromiseLike<{ status: number }> = client.rpc.bind(client);
-  return (await rpc(name as never, args as never)).status;
-}
-
 test('SEC-13 SEC-14 another startup gets nothing at any address and from any procedure of this one', async ({
   page,
   context,
@@ -112,7 +90,7 @@ test('SEC-13 SEC-14 another startup gets nothing at any address and from any pro
   await test.step('procedures of admins and of the server', async () => {
     const names = [...FUNCTION_ACCESS.admins, ...FUNCTION_ACCESS.serviceRole];
     for (const [name, args] of await argumentsOf(names, victim.owner.startup.id))
-      expect.soft([name, await callByName(stranger.client, name, args)]).toEqual([name, 403]);
+      expect.soft([name, (await callByName(stranger.client, name, args)).status]).toEqual([name, 403]);
   });
 
   await test.step('tables', async () => {
@@ -204,7 +182,7 @@ test('C-09 an admin role written into the browser opens an empty door', async ({
 
   const client = withToken(await sessionToken(page));
   for (const [name, args] of await argumentsOf(FUNCTION_ACCESS.admins, victim.owner.startup.id))
-    expect.soft([name, await callByName(client, name, args)]).toEqual([name, 403]);
+    expect.soft([name, (await callByName(client, name, args)).status]).toEqual([name, 403]);
   const { data: profile } = await client.from('user_profiles').select('role').eq('user_id', userId).single();
   expect(profile?.role).not.toBe('admin');
 });
