@@ -161,10 +161,11 @@ begin
   for v in select * from demo_members order by days desc loop
     perform pg_temp.act_as(v.user_id, v.email, v.name);
     perform public.sync_current_user('community');
-    -- Every sixth came through the link of somebody who was there before, most often the demo member's.
+    -- Every sixth came through the link of somebody who was there before; through the demo member's before that member's first
+    -- quest, because a history reads in the order in which it was written.
     if v.n % 6 = 5 then
       select c.code into v_code from public.referral_codes c join demo_members m on m.user_id = c.user_id
-      where m.days > v.days + 0.5 order by (m.n = 0 and v.n % 90 = 5) desc, pg_temp.chance('referrer' || v.n || ':' || m.n) limit 1;
+      where m.days > v.days + 0.5 and (m.n <> 0 or v.days > 40) order by (m.n = 0 and v.n % 18 = 5) desc, pg_temp.chance('referrer' || v.n || ':' || m.n) limit 1;
       if v_code is not null then
         update public.referral_codes set clicks = clicks + 1 + v.n % 4 where code = v_code;
         perform public.process_referral_signup(v.user_id, v_code);

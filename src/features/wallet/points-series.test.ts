@@ -17,6 +17,17 @@ describe('balanceSeries', () => {
     expect(balanceSeries(history, new Date('2026-02-01T12:00:00Z')).at(-1)?.at).toBe('2026-02-02T00:00:00.000Z');
   });
 
+  it('does not run backwards when an entry bears an earlier time than the one before it', () => {
+    const crossed = [
+      transactionRow({ id: 2, points: 10, balance_after: 60, created_at: '2026-02-01T00:00:00Z' }),
+      transactionRow({ id: 1, points: 50, balance_after: 50, created_at: '2026-02-01T00:00:01Z' }),
+    ];
+    const series = balanceSeries(crossed, new Date('2026-02-05T00:00:00Z'));
+    expect(series.map(({ points }) => points)).toEqual([0, 50, 60, 60]);
+    const times = series.map(({ at }) => Date.parse(at));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
   it('is empty without transactions', () => {
     expect(balanceSeries([])).toEqual([]);
   });

@@ -17,7 +17,9 @@ export function balanceSeries(transactions: readonly Transaction[], now: Date = 
     if (series.length === 0) {
       series.push({ at: created_at, points: type === 'credit' ? balance_after - points : balance_after + points });
     }
-    series.push({ at: created_at, points: balance_after });
+    // The order is that of the ledger; of two that were written at once the first can bear the later time.
+    const before = series.at(-1)?.at ?? created_at;
+    series.push({ at: Date.parse(created_at) < Date.parse(before) ? before : created_at, points: balance_after });
   }
   const last = series.at(-1);
   // This device's clock may be behind the server's; the line must not run backwards.
