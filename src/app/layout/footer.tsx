@@ -54,11 +54,13 @@ export function Footer() {
         </div>
       </div>
       {/* Room below the last row for the floating feedback button. */}
-      <div className="page-column flex flex-wrap items-center justify-between gap-4 border-t pt-4 pb-20">
-        <p className="text-muted text-sm">© {new Date().getFullYear()} Questboard</p>
-        <div className="flex flex-wrap items-center gap-2">
-          <SocialLinks />
-          <ThemeToggle />
+      <div className="page-column pb-20">
+        <div className="flex flex-wrap items-center justify-between gap-4 border-t pt-4">
+          <p className="text-muted text-sm">© {new Date().getFullYear()} Questboard</p>
+          <div className="flex flex-wrap items-center gap-2">
+            <SocialLinks />
+            <ThemeToggle />
+          </div>
         </div>
       </div>
     </footer>
