@@ -14,6 +14,9 @@ async function leaderboard(page: Page): Promise<string> {
   return (await lines.textContent()) ?? '';
 }
 
+// What differs on phones is the provider's page alone, whose sections are then behind a menu of its own.
+test.skip(({ isMobile }) => isMobile, 'the same journey as on the desktop');
+
 test.use({ expectedErrors: [/status of 4\d\d/] });
 
 test('a member deletes the account: signed out, without a name on the leaderboard, and the books still balance', async ({
@@ -45,10 +48,6 @@ test('a member deletes the account: signed out, without a name on the leaderboar
     await page.getByRole('button', { name: 'Manage account' }).click();
     const account = page.getByRole('dialog');
     const security = account.getByRole('button', { name: 'Security' });
-    // On phones the pages are behind a menu that is named after the whole.
-    const menu = account.getByRole('button', { name: 'Account', exact: true });
-    await expect(security.or(menu).first()).toBeVisible();
-    if (!(await security.isVisible())) await menu.click();
     await security.click();
     await account.getByRole('button', { name: 'Delete account' }).click();
     await account.getByLabel(/Type .*delete account/i).fill('Delete account');
