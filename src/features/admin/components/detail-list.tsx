@@ -7,8 +7,8 @@ export function DetailList({ children }: { children: ReactNode }) {
 
 export function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="grid gap-0.5 sm:grid-cols-[9rem_1fr] sm:gap-3">
-      <dt className="text-muted text-sm sm:pt-0.5">{label}</dt>
+    <div className="grid gap-0.5 sm:grid-cols-[9rem_1fr] sm:items-baseline sm:gap-3">
+      <dt className="text-muted text-sm">{label}</dt>
       <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );

@@ -44,7 +44,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
         <Field label="Description" error={errors.description?.message}>
           <Textarea rows={3} {...form.register('description')} />
         </Field>
-        <div className="grid gap-4 sm:grid-cols-3">
+        <div className="grid items-start gap-4 sm:grid-cols-3">
           <Field label="Cost in points" isRequired error={errors.pointsCost?.message}>
             <Input inputMode="numeric" {...form.register('pointsCost')} />
           </Field>
