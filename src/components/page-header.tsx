@@ -28,7 +28,7 @@ export function PageHeader({ title, lead, back, actions }: PageHeaderProps) {
           <h1 className="text-3xl sm:text-4xl">{title}</h1>
           {lead && <p className="text-lg text-muted">{lead}</p>}
         </div>
-        {actions && <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:[&>*]:grow">{actions}</div>}
+        {actions && <div className="flex flex-wrap gap-3 empty:hidden max-sm:w-full max-sm:[&>*]:grow">{actions}</div>}
       </div>
     </header>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { settingsQueries } from '@/features/settings';
 
-export type RewardFeatures = { isRewardListOn: boolean; isLeaderboardOn: boolean };
+export type RewardFeatures = { isPending: boolean; isRewardListOn: boolean; isLeaderboardOn: boolean };
 
 /**
  * The feature checks of this page: nothing is loaded before they have passed (REWARD-05). When the settings cannot be
@@ -10,6 +10,7 @@ export type RewardFeatures = { isRewardListOn: boolean; isLeaderboardOn: boolean
 export function useRewardFeatures(): RewardFeatures {
   const settings = useQuery(settingsQueries.app());
   return {
+    isPending: settings.isPending,
     isRewardListOn: settings.data?.rewards_enabled ?? settings.isError,
     isLeaderboardOn: settings.data?.leaderboard_enabled ?? settings.isError,
   };

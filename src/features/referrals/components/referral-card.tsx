@@ -52,7 +52,6 @@ export function ReferralCard({ userId, hasRefresh = false }: ReferralCardProps) 
           </Button>
         )}
       </div>
-      {stats.isPending && <Skeleton className="h-20" />}
       {stats.isError && (
         <ErrorState
           title="Your referrals could not be loaded"
@@ -61,10 +60,10 @@ export function ReferralCard({ userId, hasRefresh = false }: ReferralCardProps) 
           isRetrying={stats.isFetching}
         />
       )}
-      {stats.data && <ReferralStats stats={stats.data} />}
+      {(stats.isPending || stats.data) && <ReferralStats stats={stats.data} />}
       <div className="grid gap-8 md:grid-cols-2">
         <ReferralSteps bonus={bonus} />
-        {stats.isPending && <Skeleton className="h-52" />}
+        {stats.isPending && <Skeleton className="h-58" />}
         {stats.data?.code && <ShareFields code={stats.data.code} link={referralLink(stats.data.code, siteUrl)} />}
         {stats.data && !stats.data.code && <MissingCode />}
       </div>

@@ -45,6 +45,7 @@ describe('referral page', () => {
 
   it('REF-06 leads back to /community and shows code, clicks, successful referrals and total points', async () => {
     setUp();
+    await screen.findByText('42');
     expect(await figure('Clicks')).toHaveTextContent('42');
     expect(await figure('Successful referrals')).toHaveTextContent('3');
     expect(await figure('Total points earned')).toHaveTextContent('1,500');

@@ -51,6 +51,8 @@ export function MyRewards({ userId }: { userId: string }) {
   const features = useRewardFeatures();
   const [view] = useUrlChoice('view', ['overview', 'history']);
   const isHistory = view === 'history';
+  // The overview waits for the checks too: a section that came later would push the others down.
+  const isWaiting = wallet.isPending || (!isHistory && features.isPending);
   return (
     <div className="page-column pb-16">
       <PageMeta title={isHistory ? 'Your history' : 'My Rewards'} />
@@ -69,7 +71,7 @@ export function MyRewards({ userId }: { userId: string }) {
           />
         </div>
       )}
-      {wallet.isPending && (
+      {isWaiting && (
         <div className="mb-10 grid gap-4 md:grid-cols-2" aria-busy="true">
           <Skeleton className="h-44 rounded-card" />
           <Skeleton className="h-44 rounded-card" />
@@ -77,7 +79,7 @@ export function MyRewards({ userId }: { userId: string }) {
       )}
       {isHistory
         ? wallet.data && <HistoryView walletId={wallet.data.id} />
-        : !wallet.isPending && <Overview userId={userId} wallet={wallet.data} features={features} />}
+        : !isWaiting && <Overview userId={userId} wallet={wallet.data} features={features} />}
     </div>
   );
 }

@@ -16,6 +16,9 @@ export function PointsCard({ wallet }: { wallet: Wallet }) {
         <PointsBalance value={wallet.points} className="font-display text-4xl" />
       </div>
       {transactions.isPending && <Skeleton className="h-22" />}
+      {transactions.data?.length === 0 && (
+        <p className="flex h-22 items-end text-muted text-sm">Your first points start a line here.</p>
+      )}
       {transactions.data && <BalanceChart transactions={transactions.data} />}
     </Card>
   );
