@@ -1,35 +1,16 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { preview } from 'vite';
-import { viteEnv } from '../local/env.ts';
-import { PROJECT_ROOT, program } from '../local/paths.ts';
-import { testEnv } from '../local/testing/clients.ts';
 import { newOwner, newQuest } from '../supabase/tests/support/world.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
+import { buildSite, type Site } from './support/site.ts';
 
 /** A build without an identity provider, served on a port of its own. */
-let site: { url: string; stop: () => Promise<void> };
+let site: Site;
 
 // One build for all tests of the file.
 test.describe.configure({ mode: 'default' });
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  const outDir = mkdtempSync(join(tmpdir(), 'questboard-no-sign-in-'));
-  const args = ['build', '--mode', 'test', '--logLevel', 'warn', '--outDir', outDir, '--emptyOutDir'];
-  const env = { ...process.env, ...viteEnv(testEnv()), VITE_CLERK_PUBLISHABLE_KEY: '', VITE_CLERK_PROXY_URL: '' };
-  await promisify(execFile)(program('vite'), args, { cwd: PROJECT_ROOT, env });
-  const server = await preview({ root: PROJECT_ROOT, build: { outDir }, preview: { port: 0 }, logLevel: 'silent' });
-  site = {
-    url: new URL(server.resolvedUrls?.local[0] ?? '').origin,
-    stop: async () => {
-      await server.close();
-      rmSync(outDir, { recursive: true, force: true });
-    },
-  };
+  site = await buildSite({ VITE_CLERK_PUBLISHABLE_KEY: '', VITE_CLERK_PROXY_URL: '' });
 });
 
 test.afterAll(() => site?.stop());

@@ -1,6 +1,7 @@
-import { newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { must, newOwner, newQuest } from '../supabase/tests/support/world.ts';
 import { expect, expectAccessible, newEmail, PASSWORD, signUp, TEST_CODE, test } from './fixtures.ts';
 import { rateProject } from './support/api.ts';
+import { submitAsNewMember } from './support/founder.ts';
 
 const questTitle = (mark: string) => `Draw the harbour ${mark}`;
 
@@ -78,12 +79,66 @@ test('HUB-02 HUB-05 PROJ-01 PROJ-02 a visitor filters projects and opens one wit
   await expect(page).toHaveURL(/\/browse\?tab=projects$/);
 });
 
-test('the project page counts the ratings that members left', async ({ page }) => {
-  const owner = await newOwner();
+test('PROJ-03 the project page counts its open quests, ratings and points, and says since when', async ({ page }) => {
+  const { owner, campaign } = await pinUpQuest();
   await rateProject(owner.startup.id, 4);
   await rateProject(owner.startup.id, 5);
   await page.goto(`/community/project/${owner.startup.id}`);
   await expect(page.getByRole('img', { name: '4.5 out of 5 stars' }).first()).toBeVisible();
+  const figure = (label: string) =>
+    page
+      .getByRole('main')
+      .locator('dt', { hasText: new RegExp(`^${label}$`) })
+      .locator('xpath=..');
+  await expect(figure('Active quests')).toContainText('1');
+  await expect(figure('Average rating')).toContainText('4.5');
+  await expect(figure('Average rating')).toContainText('2 reviews');
+  await expect(figure('Total points')).toContainText(`${campaign.budget_points} points`);
+  await expect(figure('Joined')).toContainText(String(new Date().getFullYear()));
+  await expect(page.getByRole('heading', { name: 'Feedback', exact: true })).toBeVisible();
+});
+
+test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is under Completed, with its button off', async ({
+  page,
+}) => {
+  const owner = await newOwner('lighthouse');
+  const mark = owner.startup.id.slice(0, 8);
+  const { taskId } = await newQuest(owner, {
+    campaign: { title: questTitle(mark) },
+    task: { max_completions: 1, reward_points: 40 },
+  });
+  await submitAsNewMember(taskId);
+  await page.goto('/browse');
+  await expect(page.getByRole('tab')).toHaveText(['Quests', 'Projects', 'Active Quests', 'Completed']);
+  await expect(page.getByRole('combobox', { name: 'Sort quests' }).getByRole('option')).toHaveText([
+    'Newest',
+    'Highest Reward',
+  ]);
+  await page.getByRole('searchbox', { name: 'Search quests' }).fill(mark);
+  await expect(page.getByText('No active quests available')).toBeVisible();
+  await page.getByRole('tab', { name: 'Completed' }).press('Enter');
+  await expect(page.getByRole('heading', { name: questTitle(mark), level: 2 })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Quest Full' })).toBeDisabled();
+});
+
+test('HUB-11 a card counts the free spots of all tasks, less what was completed', async ({ page }) => {
+  const owner = await newOwner('spots');
+  const { campaign, tasks, taskId } = await newQuest(owner, {
+    campaign: { title: questTitle(owner.startup.id.slice(0, 8)) },
+    task: { max_completions: 4 },
+  });
+  const [first] = tasks;
+  const second = { ...first, id: undefined, title: 'And tell it', max_completions: 3 };
+  await must(
+    owner.client.rpc('update_campaign', {
+      p_campaign_id: campaign.id,
+      p_campaign: { title: campaign.title, summary: campaign.summary, details_md: '', budget_points: 500 },
+      p_tasks: JSON.parse(JSON.stringify([first, second])),
+    }),
+  );
+  await submitAsNewMember(taskId);
+  await page.goto(`/browse?q=${owner.startup.id.slice(0, 8)}`);
+  await expect(page.getByRole('main').getByText('6 of 7 spots left')).toBeVisible();
 });
 
 test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked in and comes back to it after signing up', async ({

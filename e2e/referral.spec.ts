@@ -1,5 +1,7 @@
-import { must, walletOf } from '../supabase/tests/support/world.ts';
-import { expect, newEmail, PASSWORD, signUp, TEST_CODE, test } from './fixtures.ts';
+import { asAnon, sql } from '../local/testing/clients.ts';
+import { must, newMember, walletOf } from '../supabase/tests/support/world.ts';
+import { expect, expectAccessible, newEmail, PASSWORD, signUp, TEST_CODE, test } from './fixtures.ts';
+import { expectAlert } from './support/founder.ts';
 
 // The second claim is refused, which the browser itself notes.
 test.use({ expectedErrors: [/status of 4\d\d/] });
@@ -42,14 +44,81 @@ test('REF-04 REF-05 REF-09 a link opened in one tab rewards a sign-up in another
   expect(await walletOf(referrer.userId)).toEqual({ points: 500, lifetime: 500 });
 });
 
-test('REF-03 the referral page shares the link and lists who came', async ({ page, context }) => {
+test('REF-01 REF-02 REF-03 the referral page shows code and link for copying, and what they brought', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { client } = await signUp(context, 'sharer');
   const { code } = await must(client.from('referral_codes').select('code').single());
+  await asAnon().rpc('track_referral_click', { p_code: code }).throwOnError();
   await page.goto('/community/referrals');
   await expect(page.getByRole('heading', { name: 'Referrals', level: 1 })).toBeVisible();
   await expect(page.getByText('You earn 500 / They earn 250')).toBeVisible();
-  const link = page.getByRole('textbox', { name: /link/i });
-  await expect(link).toHaveValue(`${process.env.APP_URL}/?ref=${code}`);
+  await expect(page.getByRole('list', { name: 'How it works' }).getByRole('listitem')).toHaveCount(3);
+  const link = page.getByRole('textbox', { name: 'Your link' });
+  const address = `${process.env.APP_URL}/?ref=${code}`;
+  await expect(link).toHaveValue(address);
   await expect(link).not.toBeEditable();
+  await expect(page.getByRole('textbox', { name: 'Your code' })).not.toBeEditable();
   await expect(page.getByRole('link', { name: 'Share on X' })).toHaveAttribute('href', new RegExp(code));
+
+  for (const [label, text] of [
+    ['Copy code', code],
+    ['Copy link', address],
+  ] as const) {
+    const button = page.getByRole('button', { name: label });
+    await button.click();
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+    await expect(button).toBeVisible({ timeout: 4000 });
+  }
+
+  const figure = (label: string) => page.locator('dt', { hasText: label }).locator('xpath=..');
+  await expect(figure('Clicks')).toContainText('1');
+  await expect(figure('Successful referrals')).toContainText('0');
+  const friend = await newMember('friend');
+  await must(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }));
+  await page.getByRole('button', { name: 'Refresh Stats' }).click();
+  await expect(figure('Successful referrals')).toContainText('1');
+  await expect(figure('Total points earned')).toContainText('500 points');
+});
+
+test('REF-02 where copying is refused the text is shown for copying by hand', async ({ page, context }) => {
+  await signUp(context, 'sharer');
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } });
+  });
+  await page.goto('/community/referrals');
+  const code = await page.getByRole('textbox', { name: 'Your code' }).inputValue();
+  await page.getByRole('button', { name: 'Copy code' }).click();
+  await expectAlert(page, `Failed to copy. Please manually copy: ${code}.`);
+});
+
+test('REF-07 the latest 10 referrals are listed: completed ones with points, others as Pending', async ({
+  page,
+  context,
+}) => {
+  const { userId, client } = await signUp(context, 'sharer');
+  const { code } = await must(client.from('referral_codes').select('code').single());
+  const comeThrough = async () => {
+    const friend = await newMember('friend');
+    await must(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }));
+  };
+  // Eleven, of which the oldest is not shown; the one after it waits, which only a fault leaves behind.
+  await comeThrough();
+  const waiting = `${userId}_waiting`;
+  await sql().query(
+    'insert into public.referrals (referrer_user_id, referred_user_id, referral_code) values ($1, $2, $3)',
+    [userId, waiting, code],
+  );
+  for (let number = 0; number < 9; number++) await comeThrough();
+  await page.goto('/community/referrals');
+  const list = page.getByRole('region', { name: 'Latest referrals' }).getByRole('listitem');
+  await expect(list).toHaveCount(10);
+  await expect(list.filter({ hasText: 'Completed' }).filter({ hasText: '+500 points' })).toHaveCount(9);
+  await expect(list.nth(9)).toContainText('Pending');
+  await expect(list.nth(9)).not.toContainText('points');
+  await expectAccessible(page);
+  await sql().query('delete from public.referrals where referred_user_id = $1', [waiting]);
 });

@@ -48,6 +48,43 @@ test.describe('mistakes', () => {
   });
 });
 
+test('AUTH-01 the provider signs people up, in and out: its form, its calls, and a password goes nowhere else', async ({
+  page,
+}) => {
+  const calls: { method: string; url: string; body: string }[] = [];
+  page.on('request', (request) =>
+    calls.push({ method: request.method(), url: request.url(), body: request.postData() ?? '' }),
+  );
+  const toProvider = (path: RegExp) => calls.filter(({ url }) => /\/__clerk\//.test(url) && path.test(url));
+  const address = newEmail();
+
+  await page.goto('/auth/signup');
+  await expect(page.locator('.cl-rootBox').getByLabel('Password', { exact: true })).toBeVisible();
+  await email(page).fill(address);
+  await password(page).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByLabel('Enter verification code').fill(TEST_CODE);
+  await expect(page).toHaveURL(/\/community$/);
+  expect(toProvider(/sign_ups/).length).toBeGreaterThan(0);
+
+  await userMenu(page).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Get Started' })).toBeVisible();
+  expect(
+    toProvider(/sessions/).some(({ method, url }) => method === 'DELETE' || /_method=DELETE|end|remove/.test(url)),
+  ).toBe(true);
+
+  await page.goto('/auth/signin?redirect=/rewards');
+  await signInByForm(page, address, PASSWORD);
+  await expect(page).toHaveURL(/\/rewards$/);
+  expect(toProvider(/sign_ins/).length).toBeGreaterThan(0);
+
+  const withPassword = calls.filter(({ body, url }) => (body + url).includes(PASSWORD));
+  expect(withPassword.length).toBeGreaterThan(0);
+  for (const { url } of withPassword) expect(new URL(url).pathname).toMatch(/^\/__clerk\//);
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(PASSWORD);
+});
+
 test('ROUTE-15 signed-out visitors of guarded pages are sent to sign in, with the way back', async ({ page }) => {
   for (const path of ['/community', '/settings', '/startup', '/admin', '/onboarding']) {
     await page.goto(path);

@@ -1,0 +1,88 @@
+import { must, newMember } from '../supabase/tests/support/world.ts';
+import { expect, expectAccessible, signUp, test } from './fixtures.ts';
+
+test.describe('a page that breaks', () => {
+  // The browser, React and the router each note what was thrown.
+  test.use({ expectedErrors: [/./] });
+
+  test('ERR-05 shows the fallback page; Try Again loads it again and Go Home leads home', async ({ page }) => {
+    let isBroken = true;
+    // Rows that no code of ours can have written.
+    await page.route(/rpc\/list_published_quests/, (route) =>
+      isBroken ? route.fulfill({ json: [null, 7] }) : route.continue(),
+    );
+    await page.goto('/browse');
+    const oops = page.getByRole('heading', { level: 1, name: 'Oops! Something went wrong.' });
+    await expect(oops).toBeVisible();
+    await expect(page.getByRole('main')).not.toContainText(/TypeError|undefined|null/);
+    await expectAccessible(page);
+
+    await test.step('Try Again', async () => {
+      isBroken = false;
+      await page.getByRole('button', { name: 'Try Again' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Explore the board' })).toBeVisible();
+      await expect(page).toHaveURL(/\/browse$/);
+    });
+
+    await test.step('Go Home', async () => {
+      isBroken = true;
+      await page.reload();
+      await expect(oops).toBeVisible();
+      isBroken = false;
+      await page.getByRole('link', { name: 'Go Home' }).click();
+      await expect(page).toHaveURL(/:\d+\/$/);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Help new products grow/);
+    });
+  });
+});
+
+test('ERR-06 two browser wallets that fight over the page leave no mark on it', async ({ page }) => {
+  await page.addInitScript(() => {
+    const inject = (name: string) =>
+      Object.defineProperty(window, 'ethereum', { value: { name }, configurable: false, writable: false });
+    inject('first');
+    const injectAgain = () => {
+      Object.assign(window, { hasTried: true });
+      inject('second');
+    };
+    window.addEventListener('load', () => setTimeout(injectAgain, 300));
+  });
+  await page.goto('/browse');
+  await page.waitForFunction(() => 'hasTried' in window);
+  // The fixture fails on every error that reaches the console.
+  await expect(page.getByRole('heading', { level: 1, name: 'Explore the board' })).toBeVisible();
+});
+
+test.describe('quiet failures', () => {
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR/] });
+
+  test('ERR-04 REF-04 a referral that cannot be counted or claimed blocks no page', async ({ page, context }) => {
+    await page.route(/rpc\/(track_referral_click|process_referral_signup)|api\/send-email|metrics_events/, (route) =>
+      route.abort(),
+    );
+    const { client } = await newMember('referrer');
+    const { code } = await must(client.from('referral_codes').select('code').single());
+    await page.goto(`/?ref=${code}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Help new products grow/);
+    await signUp(context);
+    const claim = page.waitForRequest(/process_referral_signup/);
+    await page.goto('/community');
+    await claim;
+    await expect(page.getByRole('heading', { level: 1, name: 'Community Dashboard' })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+  });
+
+  test('HOME-10 ERR-03 with every read failing home renders: no quests, the floors as figures', async ({ page }) => {
+    await page.route(/\/rest\/v1\//, (route) => route.fulfill({ status: 500, json: { message: 'down' } }));
+    await page.goto('/');
+    const figures = page.getByRole('main').locator('dl').first();
+    await expect(figures).toContainText('47');
+    await expect(figures).toContainText('12,700');
+    await expect(page.getByRole('region', { name: 'Live Quests' }).getByRole('listitem')).toHaveCount(0);
+    for (const name of ['How It Works', 'Powerful Features']) {
+      await expect(page.getByRole('heading', { name })).toBeVisible();
+    }
+    await expect(page.getByRole('link', { name: 'Join Community' }).first()).toBeVisible();
+  });
+});

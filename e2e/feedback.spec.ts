@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test';
+import { sql } from '../local/testing/clients.ts';
+import { expect, expectAccessible, signUp, test } from './fixtures.ts';
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Beta Feedback' });
+
+/** What the table holds of somebody's notes, the newest first. */
+async function notes(column: 'user_id' | 'email', value: string) {
+  const { rows } = await sql().query(
+    `select email, type, title, description, rating, status, priority from public.beta_feedback
+     where ${column} = $1 order by created_at desc`,
+    [value],
+  );
+  return rows;
+}
+
+test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends a note; the thanks close by themselves', async ({
+  page,
+  context,
+}) => {
+  const { userId, email } = await signUp(context);
+  await page.goto('/community');
+  await page.getByRole('button', { name: 'Share Feedback' }).click();
+  const dialog = dialogOf(page);
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+
+  await test.step('without a text nothing is sent', async () => {
+    await dialog.getByLabel('Your feedback').fill('   ');
+    await dialog.getByRole('button', { name: 'Send feedback' }).click();
+    await expect(dialog.getByLabel('Your feedback')).toHaveAttribute('aria-invalid', 'true');
+    expect(await notes('user_id', userId)).toEqual([]);
+  });
+
+  await test.step('a rating can be taken back', async () => {
+    await dialog.getByRole('radio', { name: /^4 stars/ }).press('Space');
+    await expect(dialog.getByRole('radio', { name: /^4 stars/ })).toBeChecked();
+    await dialog.getByRole('button', { name: /clear/i }).click();
+    await expect(dialog.getByRole('radio', { checked: true, name: /star/ })).toHaveCount(0);
+  });
+
+  await dialog.getByRole('radio', { name: 'Feature' }).press('Space');
+  await dialog.getByLabel('Your feedback').fill('  The board could use a map.  ');
+  await dialog.getByRole('button', { name: 'Send feedback' }).click();
+  await expect(dialog.getByText('Your feedback is on our desk.')).toBeVisible();
+  const thanked = Date.now();
+  await expect(dialog).toBeHidden();
+  expect(Date.now() - thanked, 'milliseconds that the thanks stay').toBeLessThan(4000);
+  expect(await notes('user_id', userId)).toEqual([
+    {
+      email,
+      type: 'feature',
+      title: 'Feature Request',
+      description: 'The board could use a map.',
+      rating: null,
+      status: 'new',
+      priority: 'medium',
+    },
+  ]);
+});
+
+test('FEED-02 FEED-03 a visitor sends a bug with a rating and no address', async ({ page }) => {
+  const text = `Nothing to complain about ${Date.now()}`;
+  await page.goto('/pricing');
+  await page.getByRole('button', { name: 'Share Feedback' }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByRole('radio', { name: 'Bug' }).press('Space');
+  await dialog.getByLabel('Your feedback').fill(text);
+  await dialog.getByRole('radio', { name: /^5 stars/ }).press('Space');
+  await dialog.getByRole('button', { name: 'Send feedback' }).click();
+  await expect(dialog.getByText('Your feedback is on our desk.')).toBeVisible();
+  const { rows } = await sql().query(
+    'select user_id, email, type, title, rating from public.beta_feedback where description = $1',
+    [text],
+  );
+  expect(rows).toEqual([{ user_id: null, email: null, type: 'bug', title: 'Bug Report', rating: 5 }]);
+});
+
+test.describe('failures', () => {
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR/] });
+
+  test('FEED-05 a failure says so and keeps the note', async ({ page }) => {
+    await page.route(/rpc\/submit_beta_feedback/, (route) => route.abort());
+    await page.goto('/pricing');
+    await page.getByRole('button', { name: 'Share Feedback' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Your feedback').fill('Keep this.');
+    await dialog.getByRole('button', { name: 'Send feedback' }).click();
+    await expect(dialog.getByText('Failed to submit feedback. Please try again.')).toBeVisible();
+    await expect(dialog.getByLabel('Your feedback')).toHaveValue('Keep this.');
+  });
+});

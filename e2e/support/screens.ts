@@ -1,0 +1,137 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { must, newOwner, newQuest } from '../../supabase/tests/support/world.ts';
+import { expect, signIn, signUp } from '../fixtures.ts';
+import { newFounder, submitAsNewMember } from './founder.ts';
+
+/** A route and the heading of its screen. */
+export type Route = readonly [path: string, heading: string | RegExp];
+
+/** Somebody who looks at the app. `enter` signs them in and gives the routes that only they have. */
+export interface Role {
+  name: string;
+  enter: (context: BrowserContext) => Promise<Route[]>;
+  /** Where /app-dashboard leads; undefined for visitors. */
+  home?: string;
+}
+
+/** What everyone has (ROUTE-01, 02, 05, 19). */
+export async function everyonesRoutes(): Promise<Route[]> {
+  const { startup, ...owner } = await newOwner();
+  const { campaign, taskId } = await newQuest({ ...owner, startup });
+  await submitAsNewMember(taskId);
+  return [
+    ['/', /Help new products grow/],
+    ['/browse', 'Explore the board'],
+    ['/browse?view=completed', 'Explore the board'],
+    ['/browse?tab=projects', 'Explore the board'],
+    ['/browse?q=nothing-is-called-that', 'Explore the board'],
+    [`/browse/quest/${campaign.id}`, campaign.title],
+    [`/quest/${campaign.id}`, campaign.title],
+    [`/community/project/${startup.id}`, startup.name],
+    ['/rewards', /Available Rewards|My Rewards/],
+    ['/pricing', 'Pricing - Coming Soon'],
+    ['/unsubscribe', 'Stop our mails?'],
+    ['/nowhere', 'Page Not Found'],
+  ];
+}
+
+/** What all signed-in roles have (ROUTE-03, 04, 07), `subscribeRoute` apart. */
+export async function membersRoutes(): Promise<Route[]> {
+  const { campaign } = await newQuest(await newOwner());
+  return [
+    ['/rewards?view=history', 'Your history'],
+    ['/community', 'Community Dashboard'],
+    [`/community/quest/${campaign.id}`, campaign.title],
+    ['/community/profile', 'Edit Profile'],
+    ['/profile', 'Edit Profile'],
+    ['/community/settings', 'Account settings'],
+    ['/settings', 'Account settings'],
+    ['/community/referrals', 'Referrals'],
+    ['/onboarding', 'Welcome to Questboard'],
+  ];
+}
+
+/** Always the last that somebody opens: it makes whoever comes a startup (SUBS-04). */
+export const subscribeRoute: Route = ['/startup/subscribe?plan=og_lifetime', 'OG Lifetime Access'];
+
+export const visitor: Role = {
+  name: 'a visitor',
+  enter: async () => [
+    ['/auth/signin', 'Welcome back'],
+    ['/auth/signup', 'Join the Community'],
+  ],
+};
+
+export const member: Role = {
+  name: 'a member',
+  home: '/community',
+  enter: async (context) => {
+    await signUp(context);
+    return [];
+  },
+};
+
+export const founderWithoutProfile: Role = {
+  name: 'a founder without a project',
+  home: '/startup',
+  enter: async (context) => {
+    const { client } = await signUp(context, 'founder');
+    await must(client.rpc('switch_role', { p_role: 'startup' }));
+    return [
+      ['/startup', 'Get Your First 10 Users This Week'],
+      ['/startup/profile', 'Create your project profile'],
+      ['/startup/create', 'Create your project profile'],
+      ['/startup/wallet', 'Project wallet'],
+    ];
+  },
+};
+
+export const founderWithQuest: Role = {
+  name: 'a founder with a quest',
+  home: '/startup',
+  enter: async (context) => {
+    const founder = await newFounder(context);
+    const { campaign, taskId } = await newQuest(founder, { campaign: { collect_emails: false } });
+    await submitAsNewMember(taskId);
+    return [
+      ['/startup', 'Project dashboard'],
+      ['/startup/create', 'Project dashboard'],
+      ['/startup/profile/edit', 'Edit project profile'],
+      ['/startup/wallet', 'Project wallet'],
+      ['/startup/campaigns/new', 'Create a quest'],
+      ['/startup/campaigns/create', 'Create a quest'],
+      ['/startup/create-quest', 'Create a quest'],
+      [`/startup/campaigns/${campaign.id}/edit`, 'Edit campaign'],
+      [`/startup/campaigns/${campaign.id}/submissions`, campaign.title],
+      [`/community/quest/${campaign.id}`, campaign.title],
+    ];
+  },
+};
+
+const adminTabs = [
+  ...['overview', 'projects', 'quests', 'feedback', 'mailing-list', 'referrals', 'analytics', 'settings'],
+  ...['rewards', 'redemptions', 'people', 'submissions', 'audit', 'mail'],
+];
+
+export const admin: Role = {
+  name: 'an admin',
+  home: '/admin',
+  enter: async (context) => {
+    await signIn(context, 'admin@questboard.local', 'questboard-demo');
+    const { startup } = await newOwner();
+    return [
+      ...adminTabs.map((tab): Route => [`/admin?tab=${tab}`, 'Admin dashboard']),
+      ['/admin/data', 'Data dashboard'],
+      [`/admin/projects/${startup.id}/edit`, 'Edit project'],
+    ];
+  },
+};
+
+/** Opens a route and waits until the page has arrived: its heading stands and nothing is on its way any more. */
+export async function open(page: Page, [path, heading]: Route): Promise<void> {
+  await page.goto(path);
+  const level1 = page.getByRole('heading', { level: 1 });
+  await expect(level1).toHaveCount(1);
+  await expect(level1).toHaveText(heading);
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+}

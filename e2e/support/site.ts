@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { preview } from 'vite';
+import { viteEnv } from '../../local/env.ts';
+import { PROJECT_ROOT, program } from '../../local/paths.ts';
+import { testEnv } from '../../local/testing/clients.ts';
+
+/** A build of its own, served on a port of its own. */
+export interface Site {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Builds and serves the app with these variables instead of the stack's; takes some seconds. */
+export async function buildSite(variables: Record<string, string>): Promise<Site> {
+  const outDir = mkdtempSync(join(tmpdir(), 'questboard-site-'));
+  const args = ['build', '--mode', 'test', '--logLevel', 'warn', '--outDir', outDir, '--emptyOutDir'];
+  const env = { ...process.env, ...viteEnv(testEnv()), ...variables };
+  await promisify(execFile)(program('vite'), args, { cwd: PROJECT_ROOT, env });
+  const server = await preview({ root: PROJECT_ROOT, build: { outDir }, preview: { port: 0 }, logLevel: 'silent' });
+  return {
+    url: new URL(server.resolvedUrls?.local[0] ?? '').origin,
+    stop: async () => {
+      await server.close();
+      rmSync(outDir, { recursive: true, force: true });
+    },
+  };
+}
