@@ -116,35 +116,3 @@ test('TRUST-14 Retry loads the quests at once', async ({ page }) => {
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('main').getByRole('link', { name: 'View Details' }).first()).toBeVisible();
 });
-
-/** Sum of the page's layout shifts that no input caused. */
-const layoutShift = (page: Page) => page.evaluate(() => Number(Reflect.get(window, 'layoutShift')));
-
-for (const { name, path } of screens.filter(({ prepare }) => !prepare)) {
-  test(`${name}: a slow network shows skeletons, and nothing moves when the data comes`, async ({ page }) => {
-    await page.addInitScript(() => {
-      Object.assign(window, { layoutShift: 0 });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          if (!Reflect.get(entry, 'hadRecentInput')) {
-            Object.assign(window, { layoutShift: Reflect.get(window, 'layoutShift') + Reflect.get(entry, 'value') });
-          }
-        }
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
-    let answer = () => {};
-    const isAllowed = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(API, async (route) => {
-      await isAllowed;
-      await route.continue();
-    });
-    await page.goto(path);
-    await expect(page.getByRole('list', { name: /^Loading/ })).toBeVisible();
-    answer();
-    await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toBeVisible();
-    // Good by the measure of Core Web Vitals.
-    expect(await layoutShift(page)).toBeLessThan(0.1);
-  });
-}
