@@ -36,67 +36,73 @@ $$;
 comment on function private.platform_totals() is
   'All time. conversion_rate: published quests per 100 members; engagement: submissions per member; points_distributed: budgets of quests with an approved submission (DATA-06, C-52). Zero where the divisor is.';
 
-create function private.earned_points(p_type public.transaction_type, p_points bigint) returns bigint
-language sql immutable set search_path = ''
-as $$ select case p_type when 'credit' then p_points else -p_points end $$;
-comment on function private.earned_points(public.transaction_type, bigint) is 'Points with the direction they went: credits above zero, debits below.';
+-- What reads a period is PL/pgSQL, which plans for the period at hand: an SQL function plans for any, and would read the whole table.
 
 create function private.points_by_day(p_since timestamptz) returns table (day date, issued bigint, redeemed bigint)
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select (t.created_at at time zone 'UTC')::date,
-    coalesce(sum(private.earned_points(t.type, t.points)) filter (where t.kind not in ('redemption', 'refund')), 0)::bigint,
-    coalesce(-sum(private.earned_points(t.type, t.points)) filter (where t.kind in ('redemption', 'refund')), 0)::bigint
-  from public.transactions t
-  where t.created_at >= p_since and t.user_id is not null
-    and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal', 'redemption', 'refund')
-  group by 1
-$$;
+begin
+  return query
+    select (t.created_at at time zone 'UTC')::date,
+      coalesce(sum(e.points) filter (where t.kind not in ('redemption', 'refund')), 0)::bigint,
+      coalesce(-sum(e.points) filter (where t.kind in ('redemption', 'refund')), 0)::bigint
+    from public.transactions t
+    cross join lateral (select case t.type when 'credit' then t.points else -t.points end as points) e
+    where t.created_at >= p_since and t.user_id is not null
+      and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal', 'redemption', 'refund')
+    group by 1;
+end $$;
 comment on function private.points_by_day(timestamptz) is
   'Per UTC day: points that members earned, less reversals, and points they redeemed, less refunds; each on the day it was posted. Days without any are left out.';
 
 create function private.platform_period(p_since timestamptz) returns jsonb
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select jsonb_build_object(
-    'verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified' and s.reviewed_at >= p_since),
-    'published_campaigns', (select count(*) from public.campaigns c where c.status = 'published' and c.published_at >= p_since),
-    'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active' and x.created_at >= p_since),
-    'average_session_minutes', (
-      select round((avg(extract(epoch from v.length)) / 60)::numeric, 1)
-      from (
-        select max(e.created_at) - min(e.created_at) as length from public.metrics_events e
-        where e.created_at >= p_since and e.data ? 'session_id' group by e.data ->> 'session_id' having count(*) > 1
-      ) v
+begin
+  return (
+    select jsonb_build_object(
+      'verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified' and s.reviewed_at >= p_since),
+      'published_campaigns', (select count(*) from public.campaigns c where c.status = 'published' and c.published_at >= p_since),
+      'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active' and x.created_at >= p_since),
+      'average_session_minutes', (
+        select round((avg(extract(epoch from v.length)) / 60)::numeric, 1)
+        from (
+          select max(e.created_at) - min(e.created_at) as length from public.metrics_events e
+          where e.created_at >= p_since and e.data ? 'session_id' group by e.data ->> 'session_id' having count(*) > 1
+        ) v
+      )
     )
-  )
-$$;
+  );
+end $$;
 comment on function private.platform_period(timestamptz) is
   'Since a point in time, but for what its days add up to. average_session_minutes: from first to last event of the sessions that have more than one; null without any (C-52).';
 
 create function private.platform_days(p_since timestamptz) returns jsonb
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  with days as (
-    select d::date as day from generate_series((p_since at time zone 'UTC')::date, (now() at time zone 'UTC')::date, interval '1 day') d
-  ), users as (
-    select (p.created_at at time zone 'UTC')::date as day, count(*) as users from public.user_profiles p
-    where p.created_at >= p_since group by 1
-  ), sent as (
-    select (s.submitted_at at time zone 'UTC')::date as day, count(*) as submissions from public.submissions s
-    where s.submitted_at >= p_since group by 1
-  ), done as (
-    select (s.reviewed_at at time zone 'UTC')::date as day, count(*) as completions from public.submissions s
-    where s.status = 'approved' and s.reviewed_at >= p_since group by 1
-  )
-  select jsonb_agg(jsonb_build_object('day', d.day, 'new_users', coalesce(u.users, 0), 'submissions', coalesce(s.submissions, 0),
-    'completions', coalesce(c.completions, 0), 'points_issued', coalesce(p.issued, 0), 'points_redeemed', coalesce(p.redeemed, 0)) order by d.day)
-  from days d
-  left join users u on u.day = d.day
-  left join sent s on s.day = d.day
-  left join done c on c.day = d.day
-  left join private.points_by_day(p_since) p on p.day = d.day
-$$;
+begin
+  return (
+    with days as (
+      select d::date as day from generate_series((p_since at time zone 'UTC')::date, (now() at time zone 'UTC')::date, interval '1 day') d
+    ), users as (
+      select (p.created_at at time zone 'UTC')::date as day, count(*) as users from public.user_profiles p
+      where p.created_at >= p_since group by 1
+    ), sent as (
+      select (s.submitted_at at time zone 'UTC')::date as day, count(*) as submissions from public.submissions s
+      where s.submitted_at >= p_since group by 1
+    ), done as (
+      select (s.reviewed_at at time zone 'UTC')::date as day, count(*) as completions from public.submissions s
+      where s.status = 'approved' and s.reviewed_at >= p_since group by 1
+    )
+    select jsonb_agg(jsonb_build_object('day', d.day, 'new_users', coalesce(u.users, 0), 'submissions', coalesce(s.submissions, 0),
+      'completions', coalesce(c.completions, 0), 'points_issued', coalesce(p.issued, 0), 'points_redeemed', coalesce(p.redeemed, 0)) order by d.day)
+    from days d
+    left join users u on u.day = d.day
+    left join sent s on s.day = d.day
+    left join done c on c.day = d.day
+    left join private.points_by_day(p_since) p on p.day = d.day
+  );
+end $$;
 comment on function private.platform_days(timestamptz) is
   'New members, submissions, completions, points issued and redeemed per UTC day, days without any included. The days of a period add up to its figures.';
 
@@ -111,18 +117,21 @@ $$;
 comment on function private.sum_of_days(jsonb) is 'The figures of a period that its days (platform_days) add up to, so that the long tables are read once.';
 
 create function private.top_campaigns(p_since timestamptz) returns jsonb
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'campaign_id', t.campaign_id, 'title', c.title, 'startup_name', s.name, 'approved', t.approved, 'submissions', t.submissions,
-    'completion_rate', round(100.0 * t.approved / t.submissions, 1)
-  ) order by t.approved desc, t.campaign_id), '[]')
-  from (
-    select x.campaign_id, count(*) as submissions, count(*) filter (where x.status = 'approved') as approved
-    from public.submissions x where x.submitted_at >= p_since group by x.campaign_id
-    order by 3 desc, 1 limit 5
-  ) t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles s on s.id = c.startup_id
-$$;
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'campaign_id', t.campaign_id, 'title', c.title, 'startup_name', s.name, 'approved', t.approved, 'submissions', t.submissions,
+      'completion_rate', round(100.0 * t.approved / t.submissions, 1)
+    ) order by t.approved desc, t.campaign_id), '[]')
+    from (
+      select x.campaign_id, count(*) as submissions, count(*) filter (where x.status = 'approved') as approved
+      from public.submissions x where x.submitted_at >= p_since group by x.campaign_id
+      order by 3 desc, 1 limit 5
+    ) t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles s on s.id = c.startup_id
+  );
+end $$;
 comment on function private.top_campaigns(timestamptz) is 'The 5 quests with the most approved submissions since then; completion_rate: approved per 100 submissions (DATA-04).';
 
 create function public.get_platform_stats(p_days integer default 30) returns jsonb
