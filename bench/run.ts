@@ -12,7 +12,7 @@ import { writeResults } from './results.ts';
 
 /**
  * `npm run bench [-- --small] [--rounds 5] [--seconds 3] [--only TEXT]`: the database half of the benchmarks on a durable
- * throw-away database. Both sides of a ratio run in turns; the result is the ratio of medians. Noise on a shared machine
+ * throw-away database. `--only` takes what has the text in its name, and writes no results. Both sides of a ratio run in turns; the result is the ratio of medians. Noise on a shared machine
  * hits both sides alike, which is why there are no absolute floors.
  */
 const { values } = parseArgs({
@@ -70,7 +70,7 @@ async function timeReports(databaseUrl: string): Promise<Record<string, number>>
     const claims = { sub: 'bench_admin', role: 'authenticated', public_metadata: { role: 'admin' } };
     await client.query("select set_config('request.jwt.claims', $1, false)", [JSON.stringify(claims)]);
     const milliseconds: Record<string, number> = {};
-    for (const [name, statement] of Object.entries(REPORTS)) {
+    for (const [name, statement] of Object.entries(REPORTS).filter(([name]) => name.includes(values.only))) {
       const runs: number[] = [];
       for (let round = 0; round < Number(values.rounds); round += 1) {
         const start = performance.now();
@@ -81,6 +81,15 @@ async function timeReports(databaseUrl: string): Promise<Record<string, number>>
       console.log(`${name}: ${milliseconds[name]} ms`);
     }
     return milliseconds;
+  });
+}
+
+async function bytesPerLedgerRow(databaseUrl: string): Promise<number> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ bytes: string }>(
+      "select round(pg_total_relation_size('public.transactions') / count(*)) as bytes from public.transactions",
+    );
+    return Number(rows[0]?.bytes);
   });
 }
 
@@ -126,14 +135,11 @@ try {
       );
     }
   }
-  const reportMilliseconds = values.only ? {} : await timeReports(databaseUrl);
-  const { rows } = await withClient(databaseUrl, (client) =>
-    client.query(
-      "select round(pg_total_relation_size('public.transactions') / count(*)) as bytes from public.transactions",
-    ),
-  );
-  const bytesPerLedgerRow = Number(rows[0].bytes);
-  writeResults(`database-${size}`, { size, clients: CLIENTS, results, reportMilliseconds, bytesPerLedgerRow });
+  const milliseconds = await timeReports(databaseUrl);
+  if (!values.only) {
+    writeResults(`operations-${size}`, { size, clients: CLIENTS, results });
+    writeResults(`reports-${size}`, { size, milliseconds, bytesPerLedgerRow: await bytesPerLedgerRow(databaseUrl) });
+  }
 } finally {
   await stack.stop();
   removeDataDirectory(directory);
