@@ -136,6 +136,59 @@ test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone', a
   ]);
 });
 
+test('QEDIT-05 a task is dragged by its handle, with the mouse or a finger', async ({ page, context, isMobile }) => {
+  const founder = await newFounder(context);
+  const { campaign, taskId } = await newQuest(founder);
+  await page.goto(`/startup/campaigns/${campaign.id}/edit`);
+  await page.getByLabel('Points budget').fill('400');
+  await page.getByRole('button', { name: 'Add Task' }).click();
+  await task(page, 2).getByLabel('Title').fill('Dragged up');
+  await task(page, 2).getByLabel('Instructions').fill('Do it.');
+
+  const handle = page.getByRole('button', { name: 'Move task 2', exact: true });
+  await handle.scrollIntoViewIfNeeded();
+  const [from, above] = await Promise.all([handle.boundingBox(), task(page, 1).boundingBox()]);
+  if (!from || !above) throw new Error('the tasks are not on the screen');
+  const x = from.x + from.width / 2;
+  const start = { x, y: from.y + from.height / 2 };
+  // Above the middle of the first task; the page scrolls by itself where that is out of sight.
+  const end = { x, y: Math.max(above.y + above.height / 2 - 20, 10) };
+  const dragged = async () => {
+    await expect(task(page, 1)).toHaveClass(/shadow/);
+    await expect(task(page, 1).getByLabel('Title')).toHaveValue('Try the product');
+  };
+
+  if (isMobile) {
+    const touch = await context.newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    await send('touchStart', [start]);
+    // A finger that rests near the edge keeps trembling, and the page scrolls on.
+    await expect(async () => {
+      await send('touchMove', [end]);
+      await send('touchMove', [{ ...end, y: end.y + 1 }]);
+      await expect(task(page, 1)).toHaveClass(/shadow/, { timeout: 50 });
+    }).toPass();
+    await dragged();
+    await send('touchEnd', []);
+  } else {
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await expect(async () => {
+      await page.mouse.move(end.x, end.y + 1);
+      await page.mouse.move(end.x, end.y);
+      await expect(task(page, 1)).toHaveClass(/shadow/, { timeout: 50 });
+    }).toPass();
+    await dragged();
+    await page.mouse.up();
+  }
+  await expect(task(page, 1).getByLabel('Title')).toHaveValue('Dragged up');
+  await save(page).click();
+  await expect(page).toHaveURL(/\/startup$/);
+  const stored = founder.client.from('tasks').select('id, title').eq('campaign_id', campaign.id).order('order_index');
+  expect(await must(stored)).toMatchObject([{ title: 'Dragged up' }, { id: taskId }]);
+});
+
 test('QEDIT-15 deleting asks with its consequence, gives unspent points back and leaves earned ones', async ({
   page,
   context,

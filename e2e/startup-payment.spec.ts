@@ -18,7 +18,10 @@ async function openPaymentPage(page: Page) {
   await expect(pay(page)).toBeVisible();
 }
 
-test('SDASH-04 SUBS-01 C-20 a founder pays; the plan is confirming until the payment is', async ({ page, context }) => {
+test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is confirming until the payment is', async ({
+  page,
+  context,
+}) => {
   test.setTimeout(240_000);
   const founder = await newFounder(context);
   const trial = page.getByText('Trial: 1 quest live, 500 points budget');
@@ -82,6 +85,36 @@ test('a payment that is cancelled charges nothing and can be tried again', async
   await expect(pay(page)).toBeVisible();
 });
 
+test('SUBS-05 a card that is declined pays nothing; another one does', async ({ page, context }) => {
+  const founder = await newFounder(context);
+  await page.goto(SUBSCRIBE);
+  const asked = page.waitForRequest((request) => request.url().endsWith('/api/stripe/create-checkout-session'));
+  await subscribeButton(page).click();
+  const request = await asked;
+  expect(request.method()).toBe('POST');
+  expect(request.postDataJSON()).toMatchObject({
+    priceId: 'og_lifetime',
+    planId: 'og_lifetime',
+    startupId: founder.startup.id,
+    successUrl: expect.stringMatching(/\/startup\?success=subscription$/),
+    cancelUrl: expect.stringMatching(/\/startup\/subscribe\?plan=og_lifetime&cancelled=1$/),
+  });
+  // The session's token and not the user's id, which is no secret (C-19).
+  expect(request.headers().authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/);
+
+  await page.getByRole('button', { name: 'Pay with a declined card' }).click();
+  await expect(page.getByRole('alert')).toContainText('Your card was declined.');
+  expect(await subscriptionsOf(founder)).toEqual([]);
+  const otherTab = await context.newPage();
+  await otherTab.goto('/startup');
+  await expect(otherTab.getByText('Trial: 1 quest live, 500 points budget')).toBeVisible();
+  await expect(panel(otherTab)).toHaveCount(0);
+
+  await pay(page).click();
+  await expect(panel(page)).toContainText('OG Lifetime is active for your project.');
+  expect(await subscriptionsOf(founder)).toMatchObject([{ status: 'active', amount_cents: 9900 }]);
+});
+
 test('paid twice, from two tabs, is one plan and one refund', async ({ page, context }) => {
   const founder = await newFounder(context);
   const otherTab = await context.newPage();
@@ -106,7 +139,7 @@ test('paid twice, from two tabs, is one plan and one refund', async ({ page, con
   expect((await refunds())[0].payment_intent).not.toBe(subscription?.payment_ref);
 });
 
-test('without a free slot nobody can pay, not even from a page that is older', {
+test('SUBS-02 SUBS-06 without a free slot nobody can pay, not even from a page that is older', {
   tag: CHANGES_SETTINGS,
 }, async ({ page, context, browser, expectedErrors }) => {
   expectedErrors.push(/status of 409 .*create-checkout-session/);
@@ -116,6 +149,7 @@ test('without a free slot nobody can pay, not even from a page that is older', {
 
   const [slots] = await must(asAnon().rpc('get_og_slots'));
   const taken = (slots?.total_slots ?? 0) - (slots?.remaining_slots ?? 0);
+  await expect(page.getByText(`${slots?.remaining_slots} of ${slots?.total_slots} slots left`).first()).toBeVisible();
   await withSettings({ og_slots: taken }, async () => {
     await subscribeButton(page).click();
     await expect(page.getByText('Failed to create checkout session: Sold Out')).toBeVisible();
@@ -130,11 +164,16 @@ test('without a free slot nobody can pay, not even from a page that is older', {
   });
 });
 
-test('whoever has no project is told what is missing', async ({ page, context }) => {
-  await signUp(context);
+test('SUBS-03 SUBS-04 whoever is signed out, or has no project, is told what is missing', async ({ page, context }) => {
+  // The area's guard asks visitors to sign in before the page does (C-15), and knows where they wanted to go.
+  await page.goto(SUBSCRIBE);
+  await expect(page).toHaveURL(/\/auth\/signin\?.*subscribe/);
+  const member = await signUp(context);
   await page.goto(SUBSCRIBE);
   await subscribeButton(page).click();
   await expect(page.getByText('Please create a startup profile first')).toBeVisible();
+  const profile = () => member.client.from('user_profiles').select('role').eq('user_id', member.userId).single();
+  await expect.poll(async () => (await must(profile())).role).toBe('startup_unverified');
   await page.getByRole('link', { name: 'Create your profile' }).click();
   await expect(page).toHaveURL(/\/startup\/create$/);
 });

@@ -17,7 +17,12 @@ async function logoOf(founder: Owner): Promise<string> {
   return (await must(own.single())).logo_url ?? '';
 }
 
-test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG never is', async ({ page, context }) => {
+test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG never is', async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED .*update_startup_profile/);
   const founder = await newFounder(context);
   let former = '';
 
@@ -49,9 +54,24 @@ test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG neve
       const shown = page.getByRole('region', { name: 'Project profile' }).locator('img');
       await expect(shown).toHaveAttribute('src', logo);
       await expect(shown).toHaveJSProperty('naturalWidth', 512);
+      // The one that it replaces leaves the bucket.
+      if (former) await expect.poll(async () => (await fetch(former)).ok).toBe(false);
       former = logo;
     });
   }
+
+  await test.step('a save that fails leaves the logo that is shown, and not the new one', async () => {
+    await page.goto('/startup/profile/edit');
+    await chooseLogo(page, 'logo.png', 'image/png', PNG);
+    await page.getByRole('dialog', { name: 'Crop your logo' }).getByRole('button', { name: 'Use this crop' }).click();
+    await page.route('**/rpc/update_startup_profile**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(page.getByRole('alertdialog', { name: 'Please note' })).toBeVisible();
+    expect(await logoOf(founder)).toBe(former);
+    expect((await fetch(former)).ok).toBe(true);
+    const files = async () => (await founder.client.storage.from('project-logos').list(founder.id)).data?.length;
+    await expect.poll(files).toBe(1);
+  });
 });
 
 test('C-56 what is no picture, or too large, is refused before it is sent', async ({ page, context }) => {
