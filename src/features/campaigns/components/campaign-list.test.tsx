@@ -43,6 +43,20 @@ test('SDASH-07 a draft is published and the list is read again', async () => {
   expect(screen.queryByRole('button', { name: 'Publish' })).not.toBeInTheDocument();
 });
 
+test('SDASH-07 publishing is told although its button is gone before everything is read again', async () => {
+  const draft = campaign({ status: 'draft', collect_emails: true });
+  const { user, api } = open({ 'GET campaigns': [draft], 'rpc publish_campaign': campaign() });
+  const publish = await screen.findByRole('button', { name: 'Publish' });
+  api.routes['GET campaigns'] = [{ ...draft, status: 'published' }];
+  const emails = Promise.withResolvers<Response>();
+  api.routes['HEAD campaign_email_collections'] = () => emails.promise;
+  await user.click(publish);
+  await waitFor(() => expect(publish).not.toBeInTheDocument());
+  expect(screen.queryByText(/is live/)).not.toBeInTheDocument();
+  emails.resolve(noEmails());
+  expect(await screen.findByText('“Test our app” is live')).toBeVisible();
+});
+
 test('SDASH-07 a failed publishing says why', async () => {
   const { user } = open({
     'GET campaigns': [campaign({ status: 'draft' })],

@@ -12,11 +12,15 @@ import type { Campaign } from '../queries';
 export function PublishCampaign({ campaign }: { campaign: Campaign }) {
   const publish = usePublishCampaign();
   const alert = useAlert();
-  const handleClick = () =>
-    publish.mutate(campaign.id, {
-      onSuccess: () => toast.success(`“${campaign.title}” is live`),
-      onError: (error) => alert(`Failed to publish campaign: ${errorMessage(error)}`),
-    });
+  const handleClick = async () => {
+    try {
+      // Awaited, and not told by a callback of mutate(): this button is gone once the quest is read again.
+      await publish.mutateAsync(campaign.id);
+      toast.success(`“${campaign.title}” is live`);
+    } catch (error) {
+      alert(`Failed to publish campaign: ${errorMessage(error)}`);
+    }
+  };
   return (
     <Button isLoading={publish.isPending} disabled={campaign.held_at !== null} onClick={handleClick}>
       <Megaphone aria-hidden="true" />
@@ -28,11 +32,14 @@ export function PublishCampaign({ campaign }: { campaign: Campaign }) {
 /** Takes a live quest off the board for now: members stop seeing it, its points stay reserved. */
 export function UnpublishCampaign({ campaign }: { campaign: Campaign }) {
   const unpublish = useUnpublishCampaign();
-  const handleClick = () =>
-    unpublish.mutate(campaign.id, {
-      onSuccess: () => toast.success(`“${campaign.title}” is a draft again`),
-      onError: (error) => toast.error(errorMessage(error)),
-    });
+  const handleClick = async () => {
+    try {
+      await unpublish.mutateAsync(campaign.id);
+      toast.success(`“${campaign.title}” is a draft again`);
+    } catch (error) {
+      toast.error(errorMessage(error));
+    }
+  };
   return (
     <Button variant="secondary" isLoading={unpublish.isPending} onClick={handleClick}>
       <Undo2 aria-hidden="true" />

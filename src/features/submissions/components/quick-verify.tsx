@@ -22,24 +22,22 @@ export function QuickVerify({ task, campaign, onSubmitted }: QuickVerifyProps) {
   const quickVerify = useQuickVerify();
   const [email, setEmail] = useState('');
 
-  const handleSubmit = () => {
+  const handleSubmit = async () => {
     if (quickVerify.isPending) return;
     const address = campaign.collect_emails ? email.trim() : undefined;
-    quickVerify.mutate(
-      { taskId: task.id, email: address },
-      {
-        onSuccess: (submission) => {
-          analytics.track('quest_submission', {
-            task_id: task.id,
-            campaign_id: task.campaign_id,
-            status: submission.status,
-          });
-          toast.success(completedMessage(submission));
-          onSubmitted?.(submission);
-        },
-        onError: (error) => toast.error(quickVerifyMessage(error)),
-      },
-    );
+    try {
+      // Awaited, and not told by a callback of mutate(): the form may be gone once the task counts as proven.
+      const submission = await quickVerify.mutateAsync({ taskId: task.id, email: address });
+      analytics.track('quest_submission', {
+        task_id: task.id,
+        campaign_id: task.campaign_id,
+        status: submission.status,
+      });
+      toast.success(completedMessage(submission));
+      onSubmitted?.(submission);
+    } catch (error) {
+      toast.error(quickVerifyMessage(error));
+    }
   };
 
   return (
@@ -47,7 +45,7 @@ export function QuickVerify({ task, campaign, onSubmitted }: QuickVerifyProps) {
       className="flex flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        handleSubmit();
+        void handleSubmit();
       }}
     >
       {campaign.collect_emails && (
