@@ -61,6 +61,22 @@ test('HUB-07 search, sort and view stand in the address and survive reloading an
   await expect(page).toHaveURL(/view=completed/);
 });
 
+test('going back to the hub leads to where one was on the page', async ({ page }) => {
+  await page.goto('/browse');
+  const cards = page.getByRole('main').getByRole('heading', { level: 2 });
+  await expect(cards.first()).toBeVisible();
+  await cards.last().scrollIntoViewIfNeeded();
+  const place = () => page.evaluate(() => Math.round(scrollY));
+  const before = await place();
+  expect(before).toBeGreaterThan(100);
+  await cards.last().getByRole('link').click();
+  await expect(page).toHaveURL(/\/quest\//);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await place()).toBe(0);
+  await page.goBack();
+  await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(20);
+});
+
 test('HUB-02 HUB-05 PROJ-01 PROJ-02 a visitor filters projects and opens one with its quests', async ({ page }) => {
   const { owner, title } = await pinUpQuest();
   await page.goto('/browse?tab=projects');

@@ -175,5 +175,5 @@ test('without a project, editing leads to creating, and the wallet says what is 
   await page.goto('/startup/wallet');
   const problem = page.getByRole('alert').filter({ hasText: 'Error Loading Data' });
   await expect(problem).toContainText('No startup profile found for this account.');
-  await expect(problem.getByRole('button', { name: 'Try Again' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
 });
