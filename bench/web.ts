@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type BrowserContext, chromium } from '@playwright/test';
+import { type BrowserContext, chromium, type Locator, type Page } from '@playwright/test';
 import { CHROMIUM_ARGUMENTS } from '../local/browser/find-chromium.ts';
 import { ensureChromium } from '../local/browser/install-chromium.ts';
 import { DEMO_ACCOUNTS } from '../local/demo/accounts.ts';
@@ -23,15 +23,24 @@ const KB = 1000;
 
 const gzipped = (file: string) => gzipSync(readFileSync(file)).length / KB;
 
-/** Kilobytes, compressed, of the app's own scripts that a page loads until it is quiet. Clerk's come from elsewhere. */
-async function scriptKilobytes(context: BrowserContext, url: string, directory: string): Promise<number> {
+/**
+ * Kilobytes, compressed, of the app's own scripts that a page loads until `whole` is there and the network is quiet. Clerk's scripts come from elsewhere.
+ */
+async function scriptKilobytes(
+  context: BrowserContext,
+  url: string,
+  whole: (page: Page) => Locator,
+  directory: string,
+): Promise<number> {
   const page = await context.newPage();
   const names = new Set<string>();
   page.on('request', (request) => {
     const name = /\/assets\/([^/]+\.js)$/.exec(new URL(request.url()).pathname)?.[1];
     if (name) names.add(name);
   });
-  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.goto(url);
+  await whole(page).waitFor();
+  await page.waitForLoadState('networkidle');
   await page.close();
   return [...names].reduce((sum, name) => sum + gzipped(join(directory, 'assets', name)), 0);
 }
@@ -99,8 +108,18 @@ async function measureScripts(url: string, directory: string, executablePath: st
       form: { identifier: account?.email ?? '', password: account?.password ?? '' },
     });
     return {
-      firstPublicRouteKilobytes: await scriptKilobytes(visitor, `${url}/`, directory),
-      signedInFirstScreenKilobytes: await scriptKilobytes(member, `${url}/browse`, directory),
+      firstPublicRouteKilobytes: await scriptKilobytes(
+        visitor,
+        `${url}/`,
+        (page) => page.getByRole('link', { name: 'Sign In' }),
+        directory,
+      ),
+      signedInFirstScreenKilobytes: await scriptKilobytes(
+        member,
+        `${url}/browse`,
+        (page) => page.getByRole('button', { name: /Your menu/ }),
+        directory,
+      ),
     };
   } finally {
     await browser.close();
