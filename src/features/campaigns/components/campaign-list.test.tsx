@@ -44,7 +44,7 @@ test('SDASH-07 a draft is published and the list is read again', async () => {
 });
 
 test('SDASH-07 publishing is told although its button is gone before everything is read again', async () => {
-  const draft = campaign({ status: 'draft', collect_emails: true });
+  const draft = campaign({ title: 'Second wave', status: 'draft', collect_emails: true });
   const { user, api } = open({ 'GET campaigns': [draft], 'rpc publish_campaign': campaign() });
   const publish = await screen.findByRole('button', { name: 'Publish' });
   api.routes['GET campaigns'] = [{ ...draft, status: 'published' }];
@@ -52,9 +52,9 @@ test('SDASH-07 publishing is told although its button is gone before everything 
   api.routes['HEAD campaign_email_collections'] = () => emails.promise;
   await user.click(publish);
   await waitFor(() => expect(publish).not.toBeInTheDocument());
-  expect(screen.queryByText(/is live/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/Second wave.* is live/)).not.toBeInTheDocument();
   emails.resolve(noEmails());
-  expect(await screen.findByText('“Test our app” is live')).toBeVisible();
+  expect(await screen.findByText('“Second wave” is live')).toBeVisible();
 });
 
 test('SDASH-07 a failed publishing says why', async () => {
