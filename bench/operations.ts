@@ -141,5 +141,5 @@ export const REPORTS = {
   'admin_list_submissions, search': "select * from public.admin_list_submissions('member777')",
   'admin_list_submissions, search without result':
     "select * from public.admin_list_submissions('nobody has this name')",
-  'get_site_stats, counted anew': 'select * from public.get_site_stats()',
+  'site figures, counted anew': 'select private.count_site_stats()',
 };

@@ -181,17 +181,20 @@ comment on table private.site_stats_cache is
   'Last count of the site figures. A GET cannot write, so get_site_stats reads this row while it is at most 30 s old and counts anew when it is older; writers renew it (refresh_site_stats, called for each batch of page view events), so that on a busy site readers hardly ever count.';
 
 create function private.count_site_stats() returns private.site_stats_cache
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select true,
-    (select count(*) from public.user_profiles),
-    (select count(*) from public.campaigns c where c.status = 'published'),
-    (select count(*) from public.startup_profiles s where s.status = 'verified'),
-    -- From the leaderboard's index: what members earned by tasks and referrals, less reversals.
-    (select coalesce(sum(w.leaderboard_points), 0)::bigint from public.wallets w where w.kind = 'user' and w.leaderboard_points > 0),
-    clock_timestamp()
-$$;
-comment on function private.count_site_stats() is 'Counts the site figures, each from an index.';
+declare
+  v_count private.platform_counts := private.platform_count();
+  v_stats private.site_stats_cache;
+begin
+  -- What members earned by tasks and referrals, less reversals: what the leaderboard ranks by.
+  select true, v_count.members, v_count.published_campaigns, v_count.verified_startups,
+    coalesce(sum(case l.type when 'credit' then l.points else -l.points end), 0), clock_timestamp()
+  into v_stats from private.ledger_sums() l
+  where l.account = 'user' and l.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal');
+  return v_stats;
+end $$;
+comment on function private.count_site_stats() is 'The site figures as of now, from the kept totals.';
 
 create function private.refresh_site_stats(p_max_age interval default '30 seconds') returns void
 language plpgsql security definer set search_path = ''
@@ -201,11 +204,13 @@ begin
     or not pg_try_advisory_xact_lock(hashtextextended('site_stats', 0)) then
     return;
   end if;
+  perform private.fold_platform_counts();
+  perform private.advance_ledger_days();
   insert into private.site_stats_cache select c.* from private.count_site_stats() c
   on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
 end $$;
-comment on function private.refresh_site_stats(interval) is 'Counts again when the last count is older; one session does it, the others go on without waiting.';
+comment on function private.refresh_site_stats(interval) is 'Brings the kept totals forward and counts again when the last count is older; one session does it, the others go on without waiting.';
 
 create function public.get_site_stats() returns table (
   total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint

@@ -65,80 +65,30 @@ comment on function public.get_campaign_performance_stats(uuid) is
   'A quest''s figures for its owner and admins: total_submissions, approved, pending, rejected, participants, points_distributed, completion_rate (%), median_review_seconds (null before the first review), tasks, days (DB-26, SEC-09). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN.';
 grant execute on function public.get_campaign_performance_stats(uuid) to authenticated, service_role;
 
-create table private.transfer_totals (
-  kind public.transfer_kind primary key,
-  transfers bigint not null,
-  points bigint not null,
-  last_at timestamptz not null
-);
-comment on table private.transfer_totals is 'Sums of the ledger''s transfers up to private.transfer_totals_until: the ledger only grows, so what was summed once stays summed.';
-create table private.transfer_totals_until (
-  id boolean primary key default true check (id),
-  last_id bigint not null
-);
-comment on table private.transfer_totals_until is 'The last ledger row that private.transfer_totals counts.';
-insert into private.transfer_totals_until (last_id) values (0);
-
-create function private.sum_transfers(p_after bigint, p_until bigint) returns setof private.transfer_totals
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return query
-    select t.kind, count(*), sum(t.points)::bigint, max(t.created_at) from public.transactions t
-    where t.id > p_after and t.id <= p_until and t.type = 'credit' group by t.kind;
-end $$;
-comment on function private.sum_transfers(bigint, bigint) is 'Transfers per kind whose credit row lies in a range of ids.';
-
-create function private.advance_transfer_totals() returns bigint
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_after bigint;
-  v_until bigint;
-begin
-  select u.last_id into v_after from private.transfer_totals_until u for no key update;
-  -- No transaction lasts an hour, so rows this old have no late neighbours with smaller ids.
-  select t.id into v_until from public.transactions t
-  where t.created_at < now() - interval '1 hour' and t.id > v_after order by t.id desc limit 1;
-  if v_until is null then
-    return v_after;
-  end if;
-  insert into private.transfer_totals as t select s.* from private.sum_transfers(v_after, v_until) s
-  on conflict (kind) do update set transfers = t.transfers + excluded.transfers, points = t.points + excluded.points,
-    last_at = greatest(t.last_at, excluded.last_at);
-  update private.transfer_totals_until set last_id = v_until;
-  return v_until;
-end $$;
-comment on function private.advance_transfer_totals() is 'Adds the rows that are over an hour old to the kept sums; returns the id of the last row counted.';
-
 create function public.get_points_transfer_stats() returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  v_until bigint;
 begin
   perform private.require_admin();
-  v_until := private.advance_transfer_totals();
+  perform private.advance_ledger_days();
   return (
     select jsonb_build_object(
       'total_transfers', coalesce(sum(k.transfers), 0), 'total_points', coalesce(sum(k.points), 0), 'last_transfer_at', max(k.last_at),
-      'by_kind', coalesce(jsonb_agg(jsonb_build_object('kind', k.kind, 'transfers', k.transfers, 'points', k.points) order by k.kind), '[]'),
-      'balances', (
-        select jsonb_build_object(
-          'members', coalesce(sum(w.points) filter (where w.kind = 'user'), 0),
-          'startups', coalesce(sum(w.points) filter (where w.kind = 'startup'), 0),
-          'reserves', coalesce(sum(w.points) filter (where w.kind = 'reserve'), 0)
-        )
-        from public.wallets w
-      )
+      'by_kind', coalesce(jsonb_agg(jsonb_build_object('kind', k.kind, 'transfers', k.transfers, 'points', k.points) order by k.kind)
+        filter (where k.transfers > 0), '[]'),
+      'balances', jsonb_build_object('members', coalesce(sum(k.members), 0), 'startups', coalesce(sum(k.startups), 0), 'reserves', coalesce(sum(k.reserves), 0))
     )
     from (
-      select t.kind, sum(t.transfers) as transfers, sum(t.points) as points, max(t.last_at) as last_at
-      from (select * from private.transfer_totals union all select * from private.sum_transfers(v_until, 9223372036854775807)) t
-      group by t.kind
+      select l.kind,
+        sum(l.entries) filter (where l.type = 'credit') as transfers, sum(l.points) filter (where l.type = 'credit') as points, max(l.last_at) as last_at,
+        sum(e.points) filter (where l.account = 'user') as members, sum(e.points) filter (where l.account = 'startup') as startups,
+        sum(e.points) filter (where l.account = 'reserve') as reserves
+      from private.ledger_sums() l
+      cross join lateral (select case l.type when 'credit' then l.points else -l.points end as points) e
+      group by l.kind
     ) k
   );
 end $$;
 comment on function public.get_points_transfer_stats() is
-  'total_transfers, total_points, last_transfer_at, by_kind, and what members, projects and reserves hold (DB-26). The balances are read from the wallets; transfers over an hour old are summed once and kept. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'total_transfers, total_points, last_transfer_at, by_kind, and what members, projects and reserves hold (DB-26), all from the sums of the ledger, which it brings forward. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_points_transfer_stats() to authenticated, service_role;

@@ -129,6 +129,39 @@ as $$
 $$;
 comment on function private.payment_problems() is 'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ.';
 
+create function private.kept_total_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  select 'platform_count', 'platform', f.name, f.expected, f.actual
+  from private.platform_count() k
+  cross join (
+    select count(*) filter (where c.status = 'published') as published, coalesce(sum(c.submission_count), 0)::bigint as submissions,
+      coalesce(sum(c.approved_count), 0)::bigint as approved, coalesce(sum(c.budget_points) filter (where c.approved_count > 0), 0)::bigint as budgets
+    from public.campaigns c
+  ) c
+  cross join lateral (values
+    ('members', (select count(*) from public.user_profiles), k.members),
+    ('verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified'), k.verified_startups),
+    ('published_campaigns', c.published, k.published_campaigns),
+    ('submissions', c.submissions, k.submissions),
+    ('approved_submissions', c.approved, k.approved_submissions),
+    ('active_budgets', c.budgets, k.active_budgets),
+    ('collected_emails', (select count(*) from public.campaign_email_collections), k.collected_emails)
+  ) f (name, expected, actual)
+  where f.expected <> f.actual
+  union all
+  select 'industry_count', 'industry', industry, coalesce(s.startups, 0), coalesce(c.startups, 0)
+  from (select s.industry, count(*) as startups from public.startup_profiles s group by 1) s
+  full join (select c.industry, sum(c.startups)::bigint as startups from private.industry_counts c group by 1) c using (industry)
+  where coalesce(s.startups, 0) <> coalesce(c.startups, 0)
+  union all
+  select 'ledger_day', 'day', concat_ws(' ', day, account, kind, type), coalesce(r.points, 0), coalesce(d.points, 0)
+  from private.sum_ledger(0, (select u.last_id from private.ledger_days_until u)) r
+  full join private.ledger_days d using (day, account, kind, type)
+  where (r.points, r.entries) is distinct from (d.points, d.entries)
+$$;
+comment on function private.kept_total_problems() is 'Kept totals of the platform that differ from a recount: its counts, projects by industry, and the sums of the ledger''s days.';
+
 create function private.require_admin_or_server() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -151,6 +184,7 @@ begin
       select * from private.transfer_problems() union all select * from private.wallet_problems()
       union all select * from private.task_problems() union all select * from private.campaign_problems()
       union all select * from private.reserve_problems() union all select * from private.payment_problems()
+      union all select * from private.kept_total_problems()
     ) p
     order by 1, 3 limit 1000;
 end $$;

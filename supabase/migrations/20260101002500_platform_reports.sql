@@ -1,8 +1,8 @@
 -- The figures of the admin dashboards: the whole product, all time and in the chosen period.
 
 -- Rows arrive in the order of time, so block range indexes find a period at almost no cost for inserts and updates.
-create index transactions_created on public.transactions using brin (created_at);
 create index submissions_reviewed on public.submissions using brin (reviewed_at);
+create index startup_profiles_verified on public.startup_profiles (reviewed_at) where status = 'verified';
 
 create function private.checked_days(p_days integer) returns integer
 language plpgsql immutable set search_path = ''
@@ -15,44 +15,38 @@ begin
 end $$;
 comment on function private.checked_days(integer) is 'Length of a period. Errors: INVALID_PERIOD.';
 
-create function private.platform_totals() returns jsonb
-language sql stable security definer set search_path = ''
+create function private.platform_totals(p_count private.platform_counts) returns jsonb
+language plpgsql stable security definer set search_path = ''
 as $$
-  select jsonb_build_object(
-    'users', s.member_count, 'verified_startups', s.verified_startups, 'published_campaigns', s.active_campaigns,
-    'points_awarded', s.points_earned, 'submissions', c.submissions, 'completed_tasks', c.approved,
-    'points_distributed', c.budgets,
-    'conversion_rate', coalesce(round(100.0 * s.active_campaigns / nullif(s.member_count, 0), 1), 0),
-    'engagement', coalesce(round(c.submissions::numeric / nullif(s.member_count, 0), 2), 0),
+begin
+  return jsonb_build_object(
+    'users', p_count.members, 'verified_startups', p_count.verified_startups, 'published_campaigns', p_count.published_campaigns,
+    'points_awarded', (private.count_site_stats()).points_earned,
+    'submissions', p_count.submissions, 'completed_tasks', p_count.approved_submissions, 'points_distributed', p_count.active_budgets,
+    'conversion_rate', coalesce(round(100.0 * p_count.published_campaigns / nullif(p_count.members, 0), 1), 0),
+    'engagement', coalesce(round(p_count.submissions::numeric / nullif(p_count.members, 0), 2), 0),
     'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active')
-  )
-  from private.count_site_stats() s
-  cross join (
-    select coalesce(sum(submission_count), 0) as submissions, coalesce(sum(approved_count), 0) as approved,
-      coalesce(sum(budget_points) filter (where approved_count > 0), 0) as budgets
-    from public.campaigns
-  ) c
-$$;
-comment on function private.platform_totals() is
+  );
+end $$;
+comment on function private.platform_totals(private.platform_counts) is
   'All time. conversion_rate: published quests per 100 members; engagement: submissions per member; points_distributed: budgets of quests with an approved submission (DATA-06, C-52). Zero where the divisor is.';
 
 -- What reads a period is PL/pgSQL, which plans for the period at hand: an SQL function plans for any, and would read the whole table.
 
-create function private.points_by_day(p_since timestamptz) returns table (day date, issued bigint, redeemed bigint)
+create function private.points_by_day(p_since date) returns table (day date, issued bigint, redeemed bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
-    select (t.created_at at time zone 'UTC')::date,
-      coalesce(sum(e.points) filter (where t.kind not in ('redemption', 'refund')), 0)::bigint,
-      coalesce(-sum(e.points) filter (where t.kind in ('redemption', 'refund')), 0)::bigint
-    from public.transactions t
-    cross join lateral (select case t.type when 'credit' then t.points else -t.points end as points) e
-    where t.created_at >= p_since and t.user_id is not null
-      and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal', 'redemption', 'refund')
-    group by 1;
+    select l.day,
+      coalesce(sum(e.points) filter (where l.kind not in ('redemption', 'refund')), 0)::bigint,
+      coalesce(-sum(e.points) filter (where l.kind in ('redemption', 'refund')), 0)::bigint
+    from private.ledger_sums(p_since) l
+    cross join lateral (select case l.type when 'credit' then l.points else -l.points end as points) e
+    where l.account = 'user' and l.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal', 'redemption', 'refund')
+    group by l.day;
 end $$;
-comment on function private.points_by_day(timestamptz) is
+comment on function private.points_by_day(date) is
   'Per UTC day: points that members earned, less reversals, and points they redeemed, less refunds; each on the day it was posted. Days without any are left out.';
 
 create function private.platform_period(p_since timestamptz) returns jsonb
@@ -100,7 +94,7 @@ begin
     left join users u on u.day = d.day
     left join sent s on s.day = d.day
     left join done c on c.day = d.day
-    left join private.points_by_day(p_since) p on p.day = d.day
+    left join private.points_by_day((p_since at time zone 'UTC')::date) p on p.day = d.day
   );
 end $$;
 comment on function private.platform_days(timestamptz) is
@@ -141,28 +135,33 @@ declare
   v_days integer;
   v_since timestamptz;
   v_by_day jsonb;
+  v_count private.platform_counts;
 begin
   perform private.require_admin();
+  v_count := private.platform_count();
   v_days := private.checked_days(p_days);
   -- Whole UTC days, today included, so that the days of the charts add up to the period's figures.
   v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => v_days - 1)) at time zone 'UTC';
   v_by_day := private.platform_days(v_since);
   return jsonb_build_object(
     'period_days', v_days,
-    'totals', private.platform_totals(),
+    'totals', private.platform_totals(v_count),
     'period', private.platform_period(v_since) || private.sum_of_days(v_by_day),
     'days', v_by_day,
     'top_campaigns', private.top_campaigns(v_since),
     'top_industries', (
       select coalesce(jsonb_agg(jsonb_build_object('industry', i.industry, 'startups', i.startups) order by i.startups desc, i.industry), '[]')
-      from (select s.industry, count(*) as startups from public.startup_profiles s group by 1 order by 2 desc, 1 limit 5) i
+      from (
+        select c.industry, sum(c.startups) as startups from private.industry_counts c
+        group by 1 having sum(c.startups) > 0 order by 2 desc, 1 limit 5
+      ) i
     ),
     'health', jsonb_build_object(
-      'active_campaigns', (select count(*) from public.campaigns c where c.status = 'published'),
+      'active_campaigns', v_count.published_campaigns,
       'pending_reviews', (select count(*) from public.submissions s where s.status = 'pending'),
       'pending_startups', (select count(*) from public.startup_profiles s where s.status = 'pending'),
-      'verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified'),
-      'collected_emails', (select count(*) from public.campaign_email_collections)
+      'verified_startups', v_count.verified_startups,
+      'collected_emails', v_count.collected_emails
     )
   );
 end $$;

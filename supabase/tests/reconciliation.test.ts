@@ -74,6 +74,26 @@ describe('reconcile_ledger', () => {
     expect(await kinds("update public.submissions set status = 'rejected' where task_id = $1", [taskId])).toContain(
       'submission_payment',
     );
+    expect(await planted('insert into private.platform_counts (members) values (1)', [])).toMatchObject([
+      { problem: 'platform_count', subject_type: 'platform', subject_id: 'members' },
+    ]);
+    expect(
+      await planted("insert into private.industry_counts (industry, startups) values ('Moonshots', 1)", []),
+    ).toMatchObject([{ problem: 'industry_count', subject_id: 'Moonshots', expected: '0', actual: '1' }]);
+    expect(
+      await planted(
+        "insert into private.ledger_days values ('2020-01-01', 'user', 'adjustment', 'credit', 1, 5, now())",
+        [],
+      ),
+    ).toEqual([
+      {
+        problem: 'ledger_day',
+        subject_type: 'day',
+        subject_id: '2020-01-01 user adjustment credit',
+        expected: '0',
+        actual: '5',
+      },
+    ]);
   });
 
   test('TRUST-01 SEC-15 admins and the server ask; nobody else', async () => {
