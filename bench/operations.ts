@@ -134,6 +134,8 @@ export const REPORTS = {
   'get_platform_stats(30)': 'select public.get_platform_stats(30)',
   'get_platform_stats(90)': 'select public.get_platform_stats(90)',
   get_points_transfer_stats: 'select public.get_points_transfer_stats()',
+  get_admin_referral_stats: 'select public.get_admin_referral_stats()',
+  get_referral_system_health: 'select * from public.get_referral_system_health()',
   get_admin_todo: 'select public.get_admin_todo()',
   get_recent_activity: 'select * from public.get_recent_activity()',
   'admin_list_users, search': "select * from public.admin_list_users('member777')",

@@ -223,3 +223,8 @@ language sql security definer set search_path = ''
 as $$ update public.user_profiles set welcome_email_sent_at = null where user_id = p_user_id $$;
 comment on function public.release_welcome_email(text) is 'Gives the welcome e-mail back after a failed send. Service role only.';
 grant execute on function public.release_welcome_email(text) to service_role;
+
+create trigger user_profiles_count_new after insert on public.user_profiles
+  referencing new table as changed for each statement execute function private.count_rows('members');
+create trigger user_profiles_count_gone after delete on public.user_profiles
+  referencing old table as changed for each statement execute function private.count_rows('members');

@@ -276,3 +276,19 @@ end $$;
 comment on function public.set_startup_status(uuid, text, text) is
   'Admin verifies or rejects (with reason) a project (RULE-15, ADMIN-03). Errors: FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, STATUS_FINAL.';
 grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
+
+create function private.count_startup() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- A row that is not there (old at an insert, new at a delete) reads as nulls.
+  insert into private.count_changes (name, change)
+  select c.name, sum(c.change) from (values
+    ('verified_startups', coalesce((new.status = 'verified')::integer, 0) - coalesce((old.status = 'verified')::integer, 0)),
+    ('industry:' || old.industry, -1), ('industry:' || new.industry, 1)
+  ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
+  return null;
+end $$;
+comment on function private.count_startup() is 'Trigger: keeps the counts of verified projects and of projects by industry.';
+create trigger startup_profiles_count after insert or delete or update of status, industry on public.startup_profiles
+  for each row execute function private.count_startup();

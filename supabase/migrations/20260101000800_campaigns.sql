@@ -214,3 +214,26 @@ begin
 end $$;
 comment on function private.require_owned_campaign(uuid, uuid[]) is
   'Locks and returns a quest of the caller''s project. p_kept_tasks: all other tasks are about to be deleted, so their submissions are locked first, in the order that reviews lock. Errors: UNAUTHENTICATED, CAMPAIGN_NOT_FOUND, FORBIDDEN (C-42).';
+
+create function private.count_campaign() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- A row that is not there (old at an insert, new at a delete) reads as nulls. "active_budgets": of quests with an approved submission (DATA-06).
+  insert into private.count_changes (name, change)
+  select c.name, c.change from (values
+    ('published_campaigns', coalesce((new.status = 'published')::integer, 0) - coalesce((old.status = 'published')::integer, 0)),
+    ('submissions', coalesce(new.submission_count, 0) - coalesce(old.submission_count, 0)),
+    ('approved_submissions', coalesce(new.approved_count, 0) - coalesce(old.approved_count, 0)),
+    ('active_budgets', case when new.approved_count > 0 then new.budget_points else 0 end - case when old.approved_count > 0 then old.budget_points else 0 end)
+  ) c (name, change) where c.change <> 0;
+  return null;
+end $$;
+comment on function private.count_campaign() is 'Trigger: keeps the counts that quests add up to.';
+create trigger campaigns_count_row after insert or delete on public.campaigns
+  for each row execute function private.count_campaign();
+create trigger campaigns_count_change after update on public.campaigns
+  for each row when (
+    old.approved_count <> new.approved_count or old.submission_count <> new.submission_count
+    or old.status <> new.status or old.budget_points <> new.budget_points
+  ) execute function private.count_campaign();

@@ -164,3 +164,8 @@ begin
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text) is
   'What follows an approval, in its transaction: points, history, SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+
+create trigger campaign_email_collections_count_new after insert on public.campaign_email_collections
+  referencing new table as changed for each statement execute function private.count_rows('collected_emails');
+create trigger campaign_email_collections_count_gone after delete on public.campaign_email_collections
+  referencing old table as changed for each statement execute function private.count_rows('collected_emails');

@@ -2,7 +2,7 @@
 
 create table public.referral_codes (
   id uuid primary key default gen_random_uuid(),
-  user_id text not null unique,
+  user_id text not null unique references public.user_profiles (user_id),
   code text not null unique check (code ~ '^[A-Z0-9]{4,20}$'),
   clicks integer not null default 0 check (clicks >= 0),
   successful_referrals integer not null default 0 check (successful_referrals >= 0),
@@ -59,14 +59,18 @@ create function public.create_user_referral_code() returns public.referral_codes
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_user text := private.require_user();
   v_code public.referral_codes;
 begin
-  perform private.ensure_referral_code(private.require_user());
-  select c.* into v_code from public.referral_codes c where c.user_id = public.current_user_id();
+  if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
+    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  perform private.ensure_referral_code(v_user);
+  select c.* into v_code from public.referral_codes c where c.user_id = v_user;
   return v_code;
 end $$;
 comment on function public.create_user_referral_code() is
-  'The caller''s code, made when missing; calling again returns the same (DB-27, REF-10). Errors: UNAUTHENTICATED, SUSPENDED, REFERRAL_CODE_FAILED.';
+  'The caller''s code, made when missing; calling again returns the same (DB-27, REF-10). Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, REFERRAL_CODE_FAILED.';
 grant execute on function public.create_user_referral_code() to authenticated, service_role;
 
 -- Referrals ------------------------------------------------------------------------------------------------------------
@@ -237,3 +241,39 @@ end $$;
 comment on function public.track_referral_click(text) is
   'Counts a visit through a code, by anyone (REF-04): at most 5 a minute from one address and 120 in all. False, never an error, when it did not count, so that it tells nothing about codes (C-47).';
 grant execute on function public.track_referral_click(text) to anon, authenticated, service_role;
+
+-- Counts ---------------------------------------------------------------------------------------------------------------
+
+create function private.count_referral_code() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.count_changes (name, change)
+  select c.name, c.change from (values
+    ('codes', (new.id is not null)::integer - (old.id is not null)::integer),
+    ('active_codes', coalesce(new.is_active::integer, 0) - coalesce(old.is_active::integer, 0)),
+    ('code_clicks', coalesce(new.clicks, 0) - coalesce(old.clicks, 0)),
+    ('code_referrals', coalesce(new.successful_referrals, 0) - coalesce(old.successful_referrals, 0))
+  ) c (name, change) where c.change <> 0;
+  return null;
+end $$;
+comment on function private.count_referral_code() is 'Trigger: keeps the counts that referral codes add up to.';
+create trigger referral_codes_count after insert or delete or update of is_active, clicks, successful_referrals on public.referral_codes
+  for each row execute function private.count_referral_code();
+
+create function private.count_referral() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.count_changes (name, change)
+  select c.name, c.change from (values
+    ('referrals', (new.id is not null)::integer - (old.id is not null)::integer),
+    ('pending_referrals', coalesce((new.status = 'pending')::integer, 0) - coalesce((old.status = 'pending')::integer, 0)),
+    ('referral_points', case when new.status = 'completed' then new.referrer_reward_points + new.referred_reward_points else 0 end
+      - case when old.status = 'completed' then old.referrer_reward_points + old.referred_reward_points else 0 end)
+  ) c (name, change) where c.change <> 0;
+  return null;
+end $$;
+comment on function private.count_referral() is 'Trigger: keeps the counts that referrals add up to; "referral_points" are those of completed ones, of both sides.';
+create trigger referrals_count after insert or delete or update on public.referrals
+  for each row execute function private.count_referral();

@@ -19,23 +19,22 @@ comment on function public.get_user_referral_stats(text) is
 grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
 
 create function private.referral_overview() returns jsonb
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select jsonb_build_object(
-    'total_referral_codes', c.codes, 'total_clicks', c.clicks, 'total_successful_referrals', c.successful,
-    'total_points_distributed', (
-      select coalesce(sum(r.referrer_reward_points + r.referred_reward_points), 0) from public.referrals r where r.status = 'completed'
-    ),
-    'conversion_rate', coalesce(round(100.0 * c.successful / nullif(c.clicks, 0), 1), 0),
-    'avg_clicks_per_code', coalesce(round(c.clicks::numeric / nullif(c.codes, 0), 1), 0),
-    'active_codes', c.active
-  )
-  from (
-    select count(*) as codes, coalesce(sum(clicks), 0) as clicks, coalesce(sum(successful_referrals), 0) as successful,
-      count(*) filter (where is_active) as active
-    from public.referral_codes
-  ) c
-$$;
+declare
+  v_counts jsonb := private.counts();
+  v_codes bigint := coalesce(v_counts -> 'codes', '0');
+  v_clicks bigint := coalesce(v_counts -> 'code_clicks', '0');
+  v_successful bigint := coalesce(v_counts -> 'code_referrals', '0');
+begin
+  return jsonb_build_object(
+    'total_referral_codes', v_codes, 'total_clicks', v_clicks, 'total_successful_referrals', v_successful,
+    'total_points_distributed', coalesce(v_counts -> 'referral_points', '0'),
+    'conversion_rate', coalesce(round(100.0 * v_successful / nullif(v_clicks, 0), 1), 0),
+    'avg_clicks_per_code', coalesce(round(v_clicks::numeric / nullif(v_codes, 0), 1), 0),
+    'active_codes', coalesce(v_counts -> 'active_codes', '0')
+  );
+end $$;
 comment on function private.referral_overview() is 'Totals over all codes; conversion_rate is a percentage.';
 
 create function public.get_admin_referral_stats() returns jsonb
@@ -74,18 +73,21 @@ grant execute on function public.get_admin_referral_stats() to authenticated, se
 create function public.get_referral_system_health() returns table (health_score integer, users_without_codes bigint, failed_referrals bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
+declare
+  v_counts jsonb;
+  v_members bigint;
+  v_without_codes bigint;
+  v_failed bigint;
 begin
   perform private.require_admin();
+  v_counts := private.counts();
+  v_members := coalesce(v_counts -> 'members', '0');
+  -- A code is always a member's, and a member has one at most.
+  v_without_codes := v_members - coalesce(v_counts -> 'codes', '0')::bigint;
+  v_failed := coalesce(v_counts -> 'pending_referrals', '0');
   return query
-    select floor(100 * (1 - (f.without_codes + f.failed)::numeric / greatest(f.users + f.referrals, 1)))::integer, f.without_codes, f.failed
-    from (
-      select
-        (select count(*) from public.user_profiles) as users,
-        (select count(*) from public.referrals) as referrals,
-        (select count(*) from public.user_profiles p
-          where not exists (select 1 from public.referral_codes c where c.user_id = p.user_id)) as without_codes,
-        (select count(*) from public.referrals r where r.status = 'pending') as failed
-    ) f;
+    select floor(100 * (1 - (v_without_codes + v_failed)::numeric / greatest(v_members + coalesce(v_counts -> 'referrals', '0')::bigint, 1)))::integer,
+      v_without_codes, v_failed;
 end $$;
 comment on function public.get_referral_system_health() is
   'Share in percent of members and referrals in order, members without a code, referrals that were never completed (DB-19, ADMIN-10). Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';

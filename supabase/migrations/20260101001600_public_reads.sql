@@ -184,11 +184,11 @@ create function private.count_site_stats() returns private.site_stats_cache
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_count private.platform_counts := private.platform_count();
+  v_counts jsonb := private.counts();
   v_stats private.site_stats_cache;
 begin
   -- What members earned by tasks and referrals, less reversals: what the leaderboard ranks by.
-  select true, v_count.members, v_count.published_campaigns, v_count.verified_startups,
+  select true, coalesce(v_counts -> 'members', '0'), coalesce(v_counts -> 'published_campaigns', '0'), coalesce(v_counts -> 'verified_startups', '0'),
     coalesce(sum(case l.type when 'credit' then l.points else -l.points end), 0), clock_timestamp()
   into v_stats from private.ledger_sums() l
   where l.account = 'user' and l.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal');
@@ -204,7 +204,7 @@ begin
     or not pg_try_advisory_xact_lock(hashtextextended('site_stats', 0)) then
     return;
   end if;
-  perform private.fold_platform_counts();
+  perform private.fold_counts();
   perform private.advance_ledger_days();
   insert into private.site_stats_cache select c.* from private.count_site_stats() c
   on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,

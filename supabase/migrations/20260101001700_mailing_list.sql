@@ -19,6 +19,7 @@ comment on column public.mailing_list.user_id is 'Set when the person was signed
 comment on column public.mailing_list.is_active is 'False: send nothing to this address.';
 comment on column public.mailing_list.metadata is 'page_url and timestamp as the form knew them.';
 create index mailing_list_subscribed on public.mailing_list (subscribed_at desc, id desc);
+create index mailing_list_recent on public.mailing_list (subscribed_at) where is_active;
 create index mailing_list_campaign on public.mailing_list (campaign_id);
 create index mailing_list_user on public.mailing_list (user_id);
 create trigger mailing_list_touch before update on public.mailing_list
@@ -151,6 +152,22 @@ end $$;
 comment on function public.set_mailing_list_active(uuid, boolean) is 'Admin switches an entry on or off (C-50). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND.';
 grant execute on function public.set_mailing_list_active(uuid, boolean) to authenticated, service_role;
 
+create function private.count_subscriber() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.count_changes (name, change)
+  select c.name, sum(c.change) from (values
+    ('subscribers:' || old.source, -old.is_active::integer), ('subscribers:' || new.source, new.is_active::integer),
+    ('campaign_subscribers', coalesce((new.is_active and (new.campaign_id is not null or new.source = 'campaign'))::integer, 0)
+      - coalesce((old.is_active and (old.campaign_id is not null or old.source = 'campaign'))::integer, 0))
+  ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
+  return null;
+end $$;
+comment on function private.count_subscriber() is 'Trigger: keeps the counts of active subscribers, by source and from quests.';
+create trigger mailing_list_count after insert or delete or update of is_active, source, campaign_id on public.mailing_list
+  for each row execute function private.count_subscriber();
+
 create function public.get_mailing_list_stats() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -158,15 +175,12 @@ begin
   perform private.require_admin();
   return (
     select jsonb_build_object(
-      'total_subscribers', coalesce(sum(s.total), 0), 'recent_subscribers', coalesce(sum(s.recent), 0),
-      'campaign_subscribers', coalesce(sum(s.campaign), 0),
-      'subscribers_by_source', coalesce(jsonb_object_agg(s.source, s.total), '{}') || case when bool_or(s.source = 'website') then '{}' else '{"website": 0}'::jsonb end
+      'total_subscribers', coalesce(sum(s.count), 0),
+      'recent_subscribers', (select count(*) from public.mailing_list m where m.is_active and m.subscribed_at > now() - interval '7 days'),
+      'campaign_subscribers', coalesce(private.counts() -> 'campaign_subscribers', '0'),
+      'subscribers_by_source', '{"website": 0}'::jsonb || coalesce(jsonb_object_agg(s.name, s.count), '{}')
     )
-    from (
-      select m.source, count(*) as total, count(*) filter (where m.subscribed_at > now() - interval '7 days') as recent,
-        count(*) filter (where m.campaign_id is not null or m.source = 'campaign') as campaign
-      from public.mailing_list m where m.is_active group by m.source
-    ) s
+    from private.counts_of('subscribers') s
   );
 end $$;
 comment on function public.get_mailing_list_stats() is

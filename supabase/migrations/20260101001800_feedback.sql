@@ -83,21 +83,37 @@ comment on function public.update_beta_feedback(uuid, text, text) is
   'Admin marks feedback reviewed or resolved, and may leave a note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, NOTE_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
 
+create function private.count_beta_feedback() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.count_changes (name, change)
+  select c.name, sum(c.change) from (values
+    ('feedback:' || old.type, -1), ('feedback:' || new.type, 1),
+    ('feedback_ratings', (new.rating is not null)::integer - (old.rating is not null)::integer),
+    ('feedback_stars', coalesce(new.rating, 0) - coalesce(old.rating, 0))
+  ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
+  return null;
+end $$;
+comment on function private.count_beta_feedback() is 'Trigger: keeps the counts of feedback by type, of ratings, and the sum of their stars.';
+create trigger beta_feedback_count after insert or delete or update of type, rating on public.beta_feedback
+  for each row execute function private.count_beta_feedback();
+
 create function public.get_beta_feedback_stats() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
+declare
+  v_counts jsonb;
 begin
   perform private.require_admin();
+  v_counts := private.counts();
   return (
     select jsonb_build_object(
-      'total', count(*), 'average_rating', coalesce(round(avg(f.rating), 1), 0),
-      'by_type', jsonb_build_object(
-        'bug', count(*) filter (where f.type = 'bug'), 'feature', count(*) filter (where f.type = 'feature'),
-        'rating', count(*) filter (where f.type = 'rating'), 'general', count(*) filter (where f.type = 'general'),
-        'other', count(*) filter (where f.type = 'other')
-      )
+      'total', coalesce(sum(f.count), 0),
+      'average_rating', coalesce(round((v_counts -> 'feedback_stars')::numeric / nullif((v_counts -> 'feedback_ratings')::numeric, 0), 1), 0),
+      'by_type', '{"bug": 0, "feature": 0, "rating": 0, "general": 0, "other": 0}'::jsonb || coalesce(jsonb_object_agg(f.name, f.count), '{}')
     )
-    from public.beta_feedback f
+    from private.counts_of('feedback') f
   );
 end $$;
 comment on function public.get_beta_feedback_stats() is 'total, average_rating (one decimal) and by_type for admins (DB-16). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';

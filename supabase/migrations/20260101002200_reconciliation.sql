@@ -129,38 +129,45 @@ as $$
 $$;
 comment on function private.payment_problems() is 'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ.';
 
+create function private.recounts() returns table (name text, count bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select 'members', count(*) from public.user_profiles
+  union all select 'collected_emails', count(*) from public.campaign_email_collections
+  union all select 'verified_startups', count(*) from public.startup_profiles s where s.status = 'verified'
+  union all select 'industry:' || s.industry, count(*) from public.startup_profiles s group by s.industry
+  union all select 'published_campaigns', count(*) from public.campaigns c where c.status = 'published'
+  union all select 'submissions', sum(c.submission_count) from public.campaigns c
+  union all select 'approved_submissions', sum(c.approved_count) from public.campaigns c
+  union all select 'active_budgets', sum(c.budget_points) from public.campaigns c where c.approved_count > 0
+  union all select 'codes', count(*) from public.referral_codes
+  union all select 'active_codes', count(*) from public.referral_codes c where c.is_active
+  union all select 'code_clicks', sum(c.clicks) from public.referral_codes c
+  union all select 'code_referrals', sum(c.successful_referrals) from public.referral_codes c
+  union all select 'referrals', count(*) from public.referrals
+  union all select 'pending_referrals', count(*) from public.referrals r where r.status = 'pending'
+  union all select 'referral_points', sum(r.referrer_reward_points + r.referred_reward_points) from public.referrals r where r.status = 'completed'
+  union all select 'subscribers:' || m.source, count(*) from public.mailing_list m where m.is_active group by m.source
+  union all select 'campaign_subscribers', count(*) from public.mailing_list m where m.is_active and (m.campaign_id is not null or m.source = 'campaign')
+  union all select 'feedback:' || f.type, count(*) from public.beta_feedback f group by f.type
+  union all select 'feedback_ratings', count(f.rating) from public.beta_feedback f
+  union all select 'feedback_stars', sum(f.rating) from public.beta_feedback f
+$$;
+comment on function private.recounts() is 'What private.counts() must be, counted from the tables.';
+
 create function private.kept_total_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
-  select 'platform_count', 'platform', f.name, f.expected, f.actual
-  from private.platform_count() k
-  cross join (
-    select count(*) filter (where c.status = 'published') as published, coalesce(sum(c.submission_count), 0)::bigint as submissions,
-      coalesce(sum(c.approved_count), 0)::bigint as approved, coalesce(sum(c.budget_points) filter (where c.approved_count > 0), 0)::bigint as budgets
-    from public.campaigns c
-  ) c
-  cross join lateral (values
-    ('members', (select count(*) from public.user_profiles), k.members),
-    ('verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified'), k.verified_startups),
-    ('published_campaigns', c.published, k.published_campaigns),
-    ('submissions', c.submissions, k.submissions),
-    ('approved_submissions', c.approved, k.approved_submissions),
-    ('active_budgets', c.budgets, k.active_budgets),
-    ('collected_emails', (select count(*) from public.campaign_email_collections), k.collected_emails)
-  ) f (name, expected, actual)
-  where f.expected <> f.actual
-  union all
-  select 'industry_count', 'industry', industry, coalesce(s.startups, 0), coalesce(c.startups, 0)
-  from (select s.industry, count(*) as startups from public.startup_profiles s group by 1) s
-  full join (select c.industry, sum(c.startups)::bigint as startups from private.industry_counts c group by 1) c using (industry)
-  where coalesce(s.startups, 0) <> coalesce(c.startups, 0)
+  select 'count', 'count', name, coalesce(r.count, 0), coalesce(k.count::bigint, 0)
+  from private.recounts() r full join jsonb_each_text(private.counts()) k (name, count) using (name)
+  where coalesce(r.count, 0) <> coalesce(k.count::bigint, 0)
   union all
   select 'ledger_day', 'day', concat_ws(' ', day, account, kind, type), coalesce(r.points, 0), coalesce(d.points, 0)
   from private.sum_ledger(0, (select u.last_id from private.ledger_days_until u)) r
   full join private.ledger_days d using (day, account, kind, type)
   where (r.points, r.entries) is distinct from (d.points, d.entries)
 $$;
-comment on function private.kept_total_problems() is 'Kept totals of the platform that differ from a recount: its counts, projects by industry, and the sums of the ledger''s days.';
+comment on function private.kept_total_problems() is 'Kept totals that differ from a recount: the counts, and the sums of the ledger''s days.';
 
 create function private.require_admin_or_server() returns void
 language plpgsql stable security definer set search_path = ''

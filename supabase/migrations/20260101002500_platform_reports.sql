@@ -15,21 +15,25 @@ begin
 end $$;
 comment on function private.checked_days(integer) is 'Length of a period. Errors: INVALID_PERIOD.';
 
-create function private.platform_totals(p_count private.platform_counts) returns jsonb
+create function private.platform_totals(p_counts jsonb) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
+declare
+  v_members bigint := coalesce(p_counts -> 'members', '0');
+  v_published bigint := coalesce(p_counts -> 'published_campaigns', '0');
+  v_submissions bigint := coalesce(p_counts -> 'submissions', '0');
 begin
   return jsonb_build_object(
-    'users', p_count.members, 'verified_startups', p_count.verified_startups, 'published_campaigns', p_count.published_campaigns,
-    'points_awarded', (private.count_site_stats()).points_earned,
-    'submissions', p_count.submissions, 'completed_tasks', p_count.approved_submissions, 'points_distributed', p_count.active_budgets,
-    'conversion_rate', coalesce(round(100.0 * p_count.published_campaigns / nullif(p_count.members, 0), 1), 0),
-    'engagement', coalesce(round(p_count.submissions::numeric / nullif(p_count.members, 0), 2), 0),
+    'users', v_members, 'verified_startups', coalesce(p_counts -> 'verified_startups', '0'), 'published_campaigns', v_published,
+    'points_awarded', (private.count_site_stats()).points_earned, 'submissions', v_submissions,
+    'completed_tasks', coalesce(p_counts -> 'approved_submissions', '0'), 'points_distributed', coalesce(p_counts -> 'active_budgets', '0'),
+    'conversion_rate', coalesce(round(100.0 * v_published / nullif(v_members, 0), 1), 0),
+    'engagement', coalesce(round(v_submissions::numeric / nullif(v_members, 0), 2), 0),
     'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active')
   );
 end $$;
-comment on function private.platform_totals(private.platform_counts) is
-  'All time. conversion_rate: published quests per 100 members; engagement: submissions per member; points_distributed: budgets of quests with an approved submission (DATA-06, C-52). Zero where the divisor is.';
+comment on function private.platform_totals(jsonb) is
+  'All time, from the counts (private.counts). conversion_rate: published quests per 100 members; engagement: submissions per member; points_distributed: budgets of quests with an approved submission (DATA-06, C-52). Zero where the divisor is.';
 
 -- What reads a period is PL/pgSQL, which plans for the period at hand: an SQL function plans for any, and would read the whole table.
 
@@ -135,33 +139,30 @@ declare
   v_days integer;
   v_since timestamptz;
   v_by_day jsonb;
-  v_count private.platform_counts;
+  v_counts jsonb;
 begin
   perform private.require_admin();
-  v_count := private.platform_count();
+  v_counts := private.counts();
   v_days := private.checked_days(p_days);
   -- Whole UTC days, today included, so that the days of the charts add up to the period's figures.
   v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => v_days - 1)) at time zone 'UTC';
   v_by_day := private.platform_days(v_since);
   return jsonb_build_object(
     'period_days', v_days,
-    'totals', private.platform_totals(v_count),
+    'totals', private.platform_totals(v_counts),
     'period', private.platform_period(v_since) || private.sum_of_days(v_by_day),
     'days', v_by_day,
     'top_campaigns', private.top_campaigns(v_since),
     'top_industries', (
       select coalesce(jsonb_agg(jsonb_build_object('industry', i.industry, 'startups', i.startups) order by i.startups desc, i.industry), '[]')
-      from (
-        select c.industry, sum(c.startups) as startups from private.industry_counts c
-        group by 1 having sum(c.startups) > 0 order by 2 desc, 1 limit 5
-      ) i
+      from (select c.name as industry, c.count as startups from private.counts_of('industry') c order by 2 desc, 1 limit 5) i
     ),
     'health', jsonb_build_object(
-      'active_campaigns', v_count.published_campaigns,
+      'active_campaigns', coalesce(v_counts -> 'published_campaigns', '0'),
       'pending_reviews', (select count(*) from public.submissions s where s.status = 'pending'),
       'pending_startups', (select count(*) from public.startup_profiles s where s.status = 'pending'),
-      'verified_startups', v_count.verified_startups,
-      'collected_emails', v_count.collected_emails
+      'verified_startups', coalesce(v_counts -> 'verified_startups', '0'),
+      'collected_emails', coalesce(v_counts -> 'collected_emails', '0')
     )
   );
 end $$;

@@ -1,58 +1,50 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
-import { asService, closeSql, sql } from '../../local/testing/clients.ts';
-import {
-  ledgerProblems,
-  must,
-  newMember,
-  newOwner,
-  newQuest,
-  newVerifiedOwner,
-  withSettings,
-} from './support/world.ts';
+import { asAnon, asService, closeSql, sql } from '../../local/testing/clients.ts';
+import { ledgerProblems, must, newMember, newQuest, newVerifiedOwner, withSettings } from './support/world.ts';
 
 afterAll(closeSql);
 
-const COUNTS = [
-  'members',
-  'verified_startups',
-  'published_campaigns',
-  'submissions',
-  'approved_submissions',
-  'active_budgets',
-  'collected_emails',
-] as const;
-type Counts = Record<(typeof COUNTS)[number], number>;
+type Counts = Record<string, number>;
 
 async function kept(): Promise<Counts> {
-  const { rows } = await sql().query<Record<string, string>>('select (private.platform_count()).*');
-  return Object.fromEntries(COUNTS.map((name) => [name, Number(rows[0]?.[name])])) as Counts;
+  const { rows } = await sql().query<{ counts: Counts }>('select private.counts() as counts');
+  return rows[0]?.counts ?? {};
 }
 
 /** What `run` adds to the counts, those it leaves alone left out. */
-async function added(run: () => Promise<unknown>): Promise<Partial<Counts>> {
+async function added(run: () => Promise<unknown>): Promise<Counts> {
   const before = await kept();
   await run();
   const after = await kept();
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
-    COUNTS.flatMap((name) => (after[name] === before[name] ? [] : [[name, after[name] - before[name]]])),
+    names.flatMap((name) => {
+      const change = (after[name] ?? 0) - (before[name] ?? 0);
+      return change === 0 ? [] : [[name, change]];
+    }),
   );
 }
 
 /** The books, kept totals included, are what a recount gives. */
 const expectNoDrift = async () => expect(await ledgerProblems()).toEqual([]);
 
+const NEW_MEMBER = { members: 1, codes: 1, active_codes: 1 };
+
 describe('ADMIN-02 DATA-06 counts of the platform', () => {
   test('follow members, projects and quests, from the first day to the last', async () => {
-    expect(await added(() => newMember())).toEqual({ members: 1 });
+    expect(await added(() => newMember())).toEqual(NEW_MEMBER);
     const owner = await newVerifiedOwner();
-    expect(await added(() => newVerifiedOwner())).toEqual({ members: 1, verified_startups: 1 });
-    expect(await added(() => newOwner('waiting'))).toMatchObject({ members: 1 });
-    const moved = await newVerifiedOwner();
-    await sql().query(
-      'update public.startup_profiles set industry = (select i from unnest(private.industries()) i where i <> industry limit 1) where id = $1',
-      [moved.startup.id],
-    );
-    await expectNoDrift();
+    const industry = `industry:${owner.startup.industry}`;
+    expect(await added(() => newVerifiedOwner())).toEqual({ ...NEW_MEMBER, verified_startups: 1, [industry]: 1 });
+    expect(
+      await added(() =>
+        sql().query(
+          'update public.startup_profiles set industry = (select i from unnest(private.industries()) i where i <> industry limit 1) where id = $1',
+          [owner.startup.id],
+        ),
+      ),
+    ).toMatchObject({ [industry]: -1 });
 
     const { campaign, taskId } = await newQuest(owner, { campaign: { collect_emails: true } });
     const member = await newMember();
@@ -90,17 +82,42 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
   });
 
   test('stay what they are while many rows become one, and while others add to them', async () => {
-    const rows = async () => Number((await sql().query('select from private.platform_counts')).rowCount);
-    await sql().query(`
-      insert into private.platform_counts (members, submissions) select n % 2, 0 from generate_series(1, 150) n;
-      insert into private.platform_counts (members) values (-75)`);
+    const rows = async () => Number((await sql().query('select from private.count_changes')).rowCount);
+    await sql().query(
+      "insert into private.count_changes (name, change) select 'members', 1 - n % 2 * 2 from generate_series(1, 600) n",
+    );
     const before = await kept();
     await Promise.all([
-      ...Array.from({ length: 4 }, () => sql().query('select private.fold_platform_counts()')),
+      ...Array.from({ length: 4 }, () => sql().query('select private.fold_counts()')),
       ...Array.from({ length: 8 }, () => newMember()),
     ]);
-    expect(await rows()).toBeLessThan(100);
-    expect(await kept()).toEqual({ ...before, members: before.members + 8 });
+    expect(await rows()).toBeLessThan(500);
+    expect((await kept()).members).toBe((before.members ?? 0) + 8);
+    await expectNoDrift();
+  });
+
+  test('ADMIN-07 ADMIN-09 DB-16 follow the mailing list, codes, referrals and feedback', async () => {
+    const [referrer, friend] = [await newMember(), await newMember('friend')];
+    const { code } = await must(referrer.client.rpc('create_user_referral_code'));
+    expect(await added(() => must(asAnon().rpc('track_referral_click', { p_code: code })))).toEqual({ code_clicks: 1 });
+    expect(
+      await added(() => must(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }))),
+    ).toMatchObject({ referrals: 1, code_referrals: 1, referral_points: expect.any(Number) });
+
+    const email = `${randomUUID()}@example.com`;
+    const list = (source: string) => asAnon().rpc('subscribe_to_mailing_list', { p_email: email, p_source: source });
+    expect(await added(() => must(list('campaign')))).toEqual({ 'subscribers:campaign': 1, campaign_subscribers: 1 });
+    expect(
+      await added(() => sql().query('update public.mailing_list set is_active = false where email = $1', [email])),
+    ).toEqual({ 'subscribers:campaign': -1, campaign_subscribers: -1 });
+    expect(await added(() => sql().query('delete from public.mailing_list where email = $1', [email]))).toEqual({});
+
+    const feedback = { p_type: 'bug', p_description: 'It counts', p_rating: 4 };
+    expect(await added(() => must(asAnon().rpc('submit_beta_feedback', feedback)))).toEqual({
+      'feedback:bug': 1,
+      feedback_ratings: 1,
+      feedback_stars: 4,
+    });
     await expectNoDrift();
   });
 });

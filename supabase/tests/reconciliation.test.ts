@@ -74,12 +74,11 @@ describe('reconcile_ledger', () => {
     expect(await kinds("update public.submissions set status = 'rejected' where task_id = $1", [taskId])).toContain(
       'submission_payment',
     );
-    expect(await planted('insert into private.platform_counts (members) values (1)', [])).toMatchObject([
-      { problem: 'platform_count', subject_type: 'platform', subject_id: 'members' },
-    ]);
     expect(
-      await planted("insert into private.industry_counts (industry, startups) values ('Moonshots', 1)", []),
-    ).toMatchObject([{ problem: 'industry_count', subject_id: 'Moonshots', expected: '0', actual: '1' }]);
+      await planted("insert into private.count_changes (name, change) values ('industry:Moonshots', 1)", []),
+    ).toEqual([
+      { problem: 'count', subject_type: 'count', subject_id: 'industry:Moonshots', expected: '0', actual: '1' },
+    ]);
     expect(
       await planted(
         "insert into private.ledger_days values ('2020-01-01', 'user', 'adjustment', 'credit', 1, 5, now())",

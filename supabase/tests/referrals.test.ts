@@ -38,6 +38,12 @@ describe('referral codes', () => {
     const client = await asUser(twin);
     await must(client.rpc('sync_current_user', {}));
     expect((await must(client.rpc('create_user_referral_code'))).code).toMatch(/^TWIN[A-Z0-9]{2}\d{3}$/);
+    const withoutProfile = await asUser(newPersona());
+    expect(await changesNothing(() => refusal(withoutProfile.rpc('create_user_referral_code')))).toEqual({
+      status: 404,
+      code: 'PROFILE_NOT_FOUND',
+      message: 'Profile not found',
+    });
   });
 
   test('REF-04 C-47 a click counts for anyone, five times a minute; an unknown code tells nothing', async () => {
