@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
+import { expectAccessible, expectNoSidewaysScroll, expectReadable, test } from './fixtures.ts';
 import {
   admin,
   everyonesRoutes,
@@ -34,28 +34,26 @@ const routesOf = async ({ role, shared }: Walk, context: BrowserContext) => {
 };
 
 for (const walk of walks) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`${walk.role.name} finds every screen sound in ${colorScheme} colours`, async ({
-      page,
-      context,
-      isMobile,
-    }) => {
-      // What only dark colours do wrong does not depend on the size.
-      test.skip(!isMobile && colorScheme === 'dark', 'the phone has walked it');
-      test.setTimeout(600_000);
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      for (const route of await routesOf(walk, context)) {
-        await test.step(route[0], async () => {
-          await open(page, route);
-          await expectAccessible(page);
-          await expectNoSidewaysScroll(page);
-          const size = page.viewportSize();
-          if (!size || !isMobile) return;
-          await page.setViewportSize({ width: 360, height: 740 });
-          await expectNoSidewaysScroll(page);
-          await page.setViewportSize(size);
-        });
-      }
-    });
-  }
+  test(`${walk.role.name} finds every screen sound, in light and in dark colours`, async ({
+    page,
+    context,
+    isMobile,
+  }) => {
+    test.setTimeout(600_000);
+    for (const route of await routesOf(walk, context)) {
+      await test.step(route[0], async () => {
+        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+        await open(page, route);
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+        await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+        await expectReadable(page);
+        const size = page.viewportSize();
+        if (!size || !isMobile) return;
+        await page.setViewportSize({ width: 360, height: 740 });
+        await expectNoSidewaysScroll(page);
+        await page.setViewportSize(size);
+      });
+    }
+  });
 }

@@ -103,13 +103,22 @@ function frontendApi(context: BrowserContext) {
 
 /** The accessibility rules of WCAG 2.2 AA find nothing on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await expectNoViolations(
+    page,
+    new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']),
+  );
+}
+
+/** All text stands out from its background: what other colours alone can do wrong. */
+export async function expectReadable(page: Page): Promise<void> {
+  await expectNoViolations(page, new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']));
+}
+
+async function expectNoViolations(page: Page, axe: AxeBuilder): Promise<void> {
   // A toast lies over the page for a few seconds; what is under it is then not too small, only covered.
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    // The identity provider's own form is not ours to mend.
-    .exclude('.cl-rootBox')
-    .analyze();
+  // The identity provider's own form is not ours to mend.
+  const { violations } = await axe.exclude('.cl-rootBox').analyze();
   expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html.slice(0, 200)) }))).toEqual([]);
 }
 

@@ -45,44 +45,46 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function AsTable<Row>({ caption, columns, rows, rowKey, selection }: DataTableProps<Row>) {
   return (
-    <div className="overflow-x-auto rounded-card border bg-card shadow-card">
-      <Table>
-        <caption className="sr-only">{caption}</caption>
-        <thead>
-          <tr>
-            {selection && (
-              <TableHeadCell className="w-10 pr-0">
-                <SelectAll selection={selection} />
-              </TableHeadCell>
-            )}
-            {columns.map(({ key, header, isNumeric, sort }) => (
-              <TableHeadCell
-                key={key}
-                className={cn(isNumeric && 'text-right', sort && 'py-0')}
-                aria-sort={sort && sort.direction !== 'none' ? sort.direction : undefined}
-              >
-                {sort ? <SortButton header={header} {...sort} /> : header}
-              </TableHeadCell>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <TableRow key={rowKey(row)} data-row={rowKey(row)}>
+    <div className="overflow-hidden rounded-card border bg-card shadow-card">
+      <div className="scroll-x">
+        <Table>
+          <caption className="sr-only">{caption}</caption>
+          <thead>
+            <tr>
               {selection && (
-                <TableCell className="w-10 pr-0">
-                  {selection.canSelect(row) && <SelectRow row={row} selection={selection} />}
-                </TableCell>
+                <TableHeadCell className="w-10 pr-0">
+                  <SelectAll selection={selection} />
+                </TableHeadCell>
               )}
-              {columns.map(({ key, cell, isNumeric }) => (
-                <TableCell key={key} className={cn(isNumeric && 'text-right tabular-nums')}>
-                  {cell(row)}
-                </TableCell>
+              {columns.map(({ key, header, isNumeric, sort }) => (
+                <TableHeadCell
+                  key={key}
+                  className={cn(isNumeric && 'text-right', sort && 'py-0')}
+                  aria-sort={sort && sort.direction !== 'none' ? sort.direction : undefined}
+                >
+                  {sort ? <SortButton header={header} {...sort} /> : header}
+                </TableHeadCell>
               ))}
-            </TableRow>
-          ))}
-        </tbody>
-      </Table>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <TableRow key={rowKey(row)} data-row={rowKey(row)}>
+                {selection && (
+                  <TableCell className="w-10 pr-0">
+                    {selection.canSelect(row) && <SelectRow row={row} selection={selection} />}
+                  </TableCell>
+                )}
+                {columns.map(({ key, cell, isNumeric }) => (
+                  <TableCell key={key} className={cn(isNumeric && 'text-right tabular-nums')}>
+                    {cell(row)}
+                  </TableCell>
+                ))}
+              </TableRow>
+            ))}
+          </tbody>
+        </Table>
+      </div>
     </div>
   );
 }

@@ -30,10 +30,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
   const { label, value, onChange, tabs, children, look = 'line', className } = props;
   return (
     <Primitive.Root value={value} onValueChange={(next) => onChange(next as Value)} className={className}>
-      <Primitive.List
-        aria-label={label}
-        className={cn('flex gap-1 overflow-x-auto [scrollbar-width:none]', looks[look].list)}
-      >
+      <Primitive.List aria-label={label} className={cn('scroll-x flex gap-1 [scrollbar-width:none]', looks[look].list)}>
         {tabs.map((tab) => (
           <Primitive.Trigger
             key={tab.value}

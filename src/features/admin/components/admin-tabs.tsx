@@ -34,7 +34,7 @@ export function AdminTabs({ value, onChange, waiting, children }: AdminTabsProps
       <Tabs.List
         ref={list}
         aria-label="Admin dashboard"
-        className="flex gap-1 overflow-x-auto border-b [scrollbar-width:none] max-lg:-mx-4 max-lg:px-4 lg:sticky lg:top-20 lg:flex-col lg:self-start lg:border-b-0"
+        className="scroll-x flex gap-1 border-b [scrollbar-width:none] max-lg:-mx-4 max-lg:px-4 lg:sticky lg:top-20 lg:flex-col lg:self-start lg:border-b-0"
       >
         {adminTabs.map((tab, index) => (
           <Tabs.Trigger
