@@ -45,7 +45,9 @@ export function dataSets(size: Size): { name: string; sql: string }[] {
       sql: `insert into public.wallets (kind, owner_user_id, user_id, points, lifetime_points, leaderboard_points)
           select 'user', 'bench_member_' || i, 'bench_member_' || i, 100000, 100000, (i::bigint * 7919) % 100000 from generate_series(1, ${wallets + NEWCOMERS}) i;
         insert into public.wallets (kind, owner_user_id, campaign_id, points) select 'reserve', 'bench', c.id, 1000000000 from public.campaigns c;
-        insert into public.user_profiles (user_id, username) select 'bench_member_' || i, 'member' || i from generate_series(1, ${wallets + NEWCOMERS}) i`,
+        insert into public.user_profiles (user_id, username, created_at) select 'bench_member_' || i, 'member' || i,
+            case when i > ${wallets} then now() else now() - make_interval(secs => ${PERIOD_SECONDS} - i::bigint * ${PERIOD_SECONDS} / ${wallets}) end
+          from generate_series(1, ${wallets + NEWCOMERS}) i`,
     },
     {
       name: `${submissions} submissions`,

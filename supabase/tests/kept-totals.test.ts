@@ -96,6 +96,16 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
     await expectNoDrift();
   });
 
+  test('are brought forward by the worker that delivers events, without any page view', async () => {
+    await sql().query(`
+      insert into private.count_changes (name, change) select 'members', 1 - n % 2 * 2 from generate_series(1, 600) n;
+      update private.site_stats_cache set counted_at = now() - interval '1 hour'`);
+    await must(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+    const { rows } = await sql().query('select count(*)::int as changes from private.count_changes');
+    expect(rows[0]?.changes).toBeLessThan(500);
+    await expectNoDrift();
+  });
+
   test('ADMIN-07 ADMIN-09 DB-16 follow the mailing list, codes, referrals and feedback', async () => {
     const [referrer, friend] = [await newMember(), await newMember('friend')];
     const { code } = await must(referrer.client.rpc('create_user_referral_code'));
