@@ -150,12 +150,12 @@ export const ACCESS: Record<string, TableAccess> = {
     select: {
       ...everyone([]),
       member: ['usedProof', 'spareProof'],
-      owner: ['usedProof', 'logo'],
+      owner: ['usedProof', 'logo', 'shownLogo'],
       admin: ['usedProof', 'spareProof', 'rewardImage', 'strayImage', 'sitemap'],
     },
     insert: { ...everyone([]), member: ['proof'], owner: ['logo'], admin: ['rewardImage', 'strayImage', 'sitemap'] },
     update: { ...everyone([]), admin: ['sitemap'] },
-    // A proof that was submitted stays.
+    // A proof that was submitted stays, and a logo that a project shows.
     delete: {
       ...everyone([]),
       member: ['spareProof'],

@@ -61,7 +61,14 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     owner: { user_id: owner, username: 'o' },
   },
   'public.startup_profiles': {
-    verified: { owner_user_id: owner, name: 'V', industry: 'SaaS', status: 'verified', owner_email: 'o@example.com' },
+    verified: {
+      owner_user_id: owner,
+      name: 'V',
+      industry: 'SaaS',
+      status: 'verified',
+      owner_email: 'o@example.com',
+      logo_url: 'https://files.example/project-logos/access_owner/shown.png',
+    },
     rejected: { owner_user_id: otherOwner, name: 'R', industry: 'SaaS', status: 'rejected' },
   },
   'public.campaigns': {
@@ -183,6 +190,7 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     usedProof: { bucket_id: 'proofs', name: 'access_member/used.png' },
     spareProof: { bucket_id: 'proofs', name: 'access_member/spare.png' },
     logo: { bucket_id: 'project-logos', name: 'access_owner/logo.png' },
+    shownLogo: { bucket_id: 'project-logos', name: 'access_owner/shown.png' },
     rewardImage: { bucket_id: 'reward-images', name: 'mug.png' },
     // In a folder named like a person, but in a bucket that is not people's.
     strayImage: { bucket_id: 'reward-images', name: 'access_member/stray.png' },
