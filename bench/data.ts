@@ -51,10 +51,10 @@ export function dataSets(size: Size): { name: string; sql: string }[] {
     },
     {
       name: `${submissions} submissions`,
-      sql: `insert into public.submissions (task_id, campaign_id, user_id, proof_url, status, reward_points, reviewed_by, submitted_at, created_at)
-        select t.id, t.campaign_id, 'bench_member_' || 1 + (i / ${tasks} + t.n * 13) % ${wallets}, 'https://example.com/' || i, 'approved', 10, 'beta',
-          now() - make_interval(secs => ${PERIOD_SECONDS} - i::bigint * ${PERIOD_SECONDS} / ${submissions}), now() - make_interval(secs => ${PERIOD_SECONDS} - i::bigint * ${PERIOD_SECONDS} / ${submissions})
+      sql: `insert into public.submissions (task_id, campaign_id, user_id, proof_url, status, reward_points, reviewed_by, submitted_at, created_at, reviewed_at)
+        select t.id, t.campaign_id, 'bench_member_' || 1 + (i / ${tasks} + t.n * 13) % ${wallets}, 'https://example.com/' || i, 'approved', 10, 'beta', at, at, at
         from generate_series(0, ${submissions - 1}) i
+        cross join lateral (select now() - make_interval(secs => ${PERIOD_SECONDS} - i::bigint * ${PERIOD_SECONDS} / ${submissions}) as at) a
         join (select id, campaign_id, row_number() over () - 1 as n from public.tasks) t on t.n = i % ${tasks}`,
     },
     {
