@@ -167,7 +167,7 @@ test('QUEST-13 QUEST-14 HEAD-06 quick verify completes a task with one press and
   await expect(page.getByText('Completed').first()).toBeVisible();
   await expect(page.getByRole('banner')).toContainText('30 points');
   // It goes by itself; the pointer is not on it, which would hold it.
-  await expect(toast).toBeHidden({ timeout: 5000 });
+  await expect(toast).toBeHidden();
 });
 
 test('REWARD-08 REWARD-09 a reward that is too dear shows the shortfall and cannot be redeemed', async ({

@@ -188,6 +188,17 @@ test('REWARD-01 visitors see rewards, but no way to redeem and no balance', asyn
   await expect(main.getByRole('button', { name: /Redeem|See details/ })).toHaveCount(0);
 });
 
+test('nothing moves for those who ask for calm', async ({ page }) => {
+  const times = () =>
+    page
+      .getByRole('button', { name: 'Subscribe' })
+      .evaluate((button) => getComputedStyle(button).transitionDuration.split(',').map(Number.parseFloat));
+  await page.goto('/');
+  expect(Math.max(...(await times()))).toBeGreaterThan(0.05);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(Math.max(...(await times()))).toBeLessThan(0.001);
+});
+
 test('ROUTE-05 /pricing says that it is coming soon', async ({ page }) => {
   await page.goto('/pricing');
   await expect(page.getByRole('heading', { name: 'Pricing - Coming Soon' })).toBeVisible();

@@ -65,6 +65,7 @@ test('AUTH-01 the provider signs people up, in and out: its form, its calls, and
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await page.getByLabel('Enter verification code').fill(TEST_CODE);
   await expect(page).toHaveURL(/\/community$/);
+  await expect(page.getByRole('heading', { name: 'Community Dashboard' })).toBeVisible();
   expect(toProvider(/sign_ups/).length).toBeGreaterThan(0);
 
   await userMenu(page).click();
