@@ -10,6 +10,12 @@ const envFile = process.env.QUESTBOARD_TEST_ENV;
 const stack = envFile ? readEnvFile(envFile) : undefined;
 Object.assign(process.env, stack);
 
+/** Who may go where, what is sent and answered, how long recovery takes: once is enough. */
+const SAME_AT_ANY_SIZE = [
+  ...['admin-doors', 'startup-isolation', 'roles', 'backend-down', 'errors', 'not-configured'],
+  ...['analytics', 'hosting', 'budget', 'welcome-mail', 'untrusted-text'],
+];
+
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
@@ -29,10 +35,9 @@ export default defineConfig({
   },
   projects: [
     { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
-    // The same at any size, and minutes long: waiting for recoveries, every route in every role.
     {
       name: 'desktop',
-      testIgnore: /backend-down|roles|budget/,
+      testIgnore: SAME_AT_ANY_SIZE.map((name) => `**/e2e/${name}.spec.ts`),
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],
