@@ -35,8 +35,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
-    select substr(x.name, length(p_kind) + 2), sum(x.change)::bigint from private.count_changes x
-    where starts_with(x.name, p_kind || ':') group by x.name having sum(x.change) <> 0;
+    select substr(c.key, length(p_kind) + 2), c.value::bigint from jsonb_each_text(private.counts()) c where starts_with(c.key, p_kind || ':');
 end $$;
 comment on function private.counts_of(text) is 'The counts of a kind as of now: of "industry" those named "industry:…".';
 

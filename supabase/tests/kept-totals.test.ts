@@ -138,19 +138,34 @@ describe('TRUST-01 sums of the ledger', () => {
     const credit = () =>
       must(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 5, p_description: 'Sum' }));
     const held = async () => {
-      const { rows } = await sql().query<{ kept: string; all: string; balances: string }>(`
-        select (select coalesce(sum(d.entries), 0) from private.ledger_days d) as kept,
-          (select sum(l.entries) from private.ledger_sums() l) as all,
+      const { rows } = await sql().query<{ all: string; balances: boolean; until: string }>(`
+        select (select sum(l.entries) from private.ledger_sums() l) as all,
           (select sum(case l.type when 'credit' then l.points else -l.points end) from private.ledger_sums() l where l.account <> 'system')
-            = (select sum(w.points) from public.wallets w) as balances`);
-      return rows[0];
+            = (select sum(w.points) from public.wallets w) as balances,
+          (select u.last_id from private.ledger_days_until u) as until`);
+      return { ...rows[0], all: Number(rows[0]?.all), until: Number(rows[0]?.until) };
     };
     await credit();
-    await sql().query('select private.advance_ledger_days()');
     const before = await held();
     await credit();
+    // From the first row on, and at once: each row is summed by one of them, and by one only.
+    await sql().query('delete from private.ledger_days; update private.ledger_days_until set last_id = 0');
     await Promise.all(Array.from({ length: 4 }, () => sql().query('select private.advance_ledger_days()')));
     const after = await held();
-    expect(after).toEqual({ kept: before?.kept, all: String(Number(before?.all) + 2), balances: true });
+    expect(after).toMatchObject({ all: before.all + 2, balances: true });
+    expect(after.until).toBeGreaterThan(0);
+    const own = await must(member.client.from('transactions').select('id').order('id').limit(1));
+    expect(after.until).toBeLessThan(own[0]?.id ?? 0);
+    expect(await keptEntries()).toBe(await entriesUntil(after.until));
+    await expectNoDrift();
   });
 });
+
+const keptEntries = async () => countOf('select coalesce(sum(entries), 0) as count from private.ledger_days');
+const entriesUntil = async (id: number) =>
+  countOf('select count(*) as count from public.transactions where id <= $1', [id]);
+
+async function countOf(query: string, values: number[] = []): Promise<number> {
+  const { rows } = await sql().query<{ count: string }>(query, values);
+  return Number(rows[0]?.count);
+}
