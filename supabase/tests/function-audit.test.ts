@@ -1,9 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { closeSql, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
 import { FUNCTION_ACCESS } from './access/declared-functions.ts';
 import { executableFunctions } from './access/executable.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const names = async (query: string): Promise<string[]> =>
   (await sql().query<{ name: string }>(query)).rows.map((row) => row.name);

@@ -1,9 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
-import { asAnon, asService, closeSql, newPersona, sql } from '../../local/testing/clients.ts';
+import { expect, test } from 'vitest';
+import { asAnon, asService, newPersona, sql } from '../../local/testing/clients.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { FORBIDDEN, must, newAdmin, newMember, refusal } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const freshAddress = () => newPersona('mail').email;
 const subscribe = (email: string, source = 'website') =>

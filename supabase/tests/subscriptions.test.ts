@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { asService, closeSql, sql } from '../../local/testing/clients.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { must, newOwner, type Owner, refusal, withSettings } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const activate = ({ startup }: Owner, event: string, payment: string) =>
   asService().rpc('activate_subscription', {
