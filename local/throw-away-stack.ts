@@ -1,23 +1,12 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { removeDataDirectory } from './database/data-directory.ts';
 import type { PartFailure } from './process/child.ts';
-import { isAbandoned } from './process/claim.ts';
-import { endOrphans } from './process/orphans.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
-
-const PREFIX = 'questboard-stack-';
+import { makeThrowAwayDirectory } from './throw-away-directory.ts';
 
 export type ThrowAwayOptions = Partial<Pick<StackOptions, 'isSeeded' | 'deliversEvents' | 'onProgress' | 'onFailure'>>;
 
 /** A stack of its own on free ports in a temporary directory; `stop()` deletes the directory too. */
 export async function startThrowAwayStack(options: ThrowAwayOptions = {}): Promise<Stack> {
-  await removeAbandoned();
-  const directory = mkdtempSync(join(tmpdir(), PREFIX));
-  // When we are root, the database server runs as another user, who has to get in.
-  chmodSync(directory, 0o711);
-  const remove = () => removeStack(directory);
+  const directory = await makeThrowAwayDirectory();
   try {
     const stack = await startStack({
       isSeeded: true,
@@ -25,7 +14,7 @@ export async function startThrowAwayStack(options: ThrowAwayOptions = {}): Promi
       deliversEvents: false,
       onFailure: reportFailure,
       ...options,
-      directory,
+      directory: directory.path,
       ports: 'free',
       isDurable: false,
     });
@@ -33,30 +22,15 @@ export async function startThrowAwayStack(options: ThrowAwayOptions = {}): Promi
       ...stack,
       stop: async () => {
         await stack.stop();
-        remove();
+        directory.remove();
       },
     };
   } catch (error) {
-    remove();
+    directory.remove();
     throw error;
   }
 }
 
-function removeStack(directory: string): void {
-  removeDataDirectory(directory);
-  rmSync(directory, { recursive: true, force: true });
-}
-
-/** What test runs that were ended by `kill -9` left running and lying about. */
-async function removeAbandoned(): Promise<void> {
-  const directories = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
-  for (const directory of directories.map((name) => join(tmpdir(), name))) {
-    if (!isAbandoned(directory)) continue;
-    await endOrphans(directory);
-    removeStack(directory);
-  }
-}
-
-function reportFailure({ name, lastLines }: PartFailure): void {
-  console.error(`${name} ended unexpectedly.\n${lastLines.join('\n')}`);
+export function reportFailure({ name, lastLines }: PartFailure): void {
+  console.error(`${name} ended unexpectedly. Its last lines:\n${lastLines.join('\n')}`);
 }

@@ -1,6 +1,5 @@
-import type { PartFailure } from '../process/child.ts';
 import type { Stack } from '../stack.ts';
-import { startThrowAwayStack } from '../throw-away-stack.ts';
+import { reportFailure, startThrowAwayStack } from '../throw-away-stack.ts';
 
 export interface StackUnderTest {
   /** Starts the stack on first use; resolves to the path of its env file. Rejects, each time, when it could not start. */
@@ -27,8 +26,4 @@ export function stackUnderTest(): StackUnderTest {
       await stack?.stop();
     },
   };
-}
-
-function reportFailure({ name, lastLines }: PartFailure): void {
-  console.error(`${name} ended unexpectedly. Its last lines:\n${lastLines.join('\n')}`);
 }

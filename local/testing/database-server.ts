@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { prepareDataDirectory } from '../database/data-directory.ts';
+import { startDatabase } from '../database/server.ts';
+import { loadSigningKey } from '../identity/keys.ts';
+import { claimDirectory } from '../process/claim.ts';
+import { freePorts } from '../process/ports.ts';
+import { StartedParts } from '../process/started-parts.ts';
+import { stackEnv } from '../stack-env.ts';
+import { makeThrowAwayDirectory } from '../throw-away-directory.ts';
+import { reportFailure } from '../throw-away-stack.ts';
+
+/** Files that run side by side have a pool of PostgREST each, and some call over many connections at once. */
+const MAX_CONNECTIONS = 500;
+
+/**
+ * Starts one PostgreSQL server for all files of the project `database`. Its database `postgres`, migrated and seeded, is
+ * used by nobody: each file works on a copy, see own-database.ts.
+ */
+export default async function setup(_project: TestProject): Promise<() => Promise<void>> {
+  const directory = await makeThrowAwayDirectory();
+  const claim = await claimDirectory(directory.path);
+  const started = new StartedParts(directory.path);
+  const stop = async () => {
+    await started.stop();
+    claim.release();
+    directory.remove();
+  };
+  try {
+    const ports = await freePorts();
+    const env = stackEnv(ports, join(directory.path, 'identity'));
+    await loadSigningKey(env.IDENTITY_DIRECTORY);
+    const data = await prepareDataDirectory({ directory: directory.path, isSeeded: true, onProgress: () => undefined });
+    started.addDatabase(
+      await startDatabase({
+        directory: data.path,
+        port: ports.database,
+        isDurable: false,
+        maxConnections: MAX_CONNECTIONS,
+        onFailure: reportFailure,
+      }),
+    );
+    // Vitest's workers inherit this process's environment.
+    Object.assign(process.env, env);
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
