@@ -40,13 +40,17 @@ async function ownedQuest() {
 const isListed = async (id: string) => (await must(asAnon().from('campaigns').select('id').eq('id', id))).length === 1;
 
 describe('draft, published, closed', () => {
+  // A quest is made and published in one step; a draft is what unpublishing leaves (C-85 adds saving one).
   test('RULE-13 RULE-14 publish, unpublish and close set status and times; only published quests are public', async () => {
     const { owner, id } = await ownedQuest();
+    const created = await must(owner.client.from('campaigns').select('status, published_at').eq('id', id).single());
+    expect(created).toEqual({ status: 'published', published_at: expect.any(String) });
     expect(await isListed(id)).toBe(true);
     expect(await must(unpublish(owner, id))).toMatchObject({ status: 'draft', hold_reason: null });
     expect(await isListed(id)).toBe(false);
     const published = await must(publish(owner, id));
     expect(published).toMatchObject({ status: 'published', closed_at: null });
+    expect(Date.parse(published.published_at ?? '')).toBeGreaterThan(Date.parse(created.published_at ?? ''));
     expect(await must(publish(owner, id))).toEqual(published);
     const closed = await must(close(owner, id));
     expect(closed).toMatchObject({ status: 'closed' });

@@ -68,7 +68,7 @@ describe('procedures', () => {
     expect(await names(`select ${NAME} from ${OURS} and p.prosrc like '%auth.uid(%'`)).toEqual([]);
   });
 
-  test('DB-02 the procedures that screens poll are stable, so that they can be called by GET', async () => {
+  test('the procedures that screens poll are stable, so that they can be called by GET', async () => {
     const polled = [
       'get_leaderboard',
       'get_site_stats',

@@ -138,7 +138,7 @@ describe('every procedure, whatever is sent', () => {
   });
 });
 
-test('DB-02 reading procedures answer to GET as well, as a shared cache needs it', async () => {
+test('reading procedures are stable, so that they answer to GET as a shared cache needs it', async () => {
   for (const name of anyone.filter((candidate) => reading.test(candidate))) {
     const { rows } = await sql().query(
       "select provolatile from pg_proc where pronamespace = 'public'::regnamespace and proname = $1",
