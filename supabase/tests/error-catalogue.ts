@@ -18,18 +18,19 @@ const HELPERS: Readonly<Record<string, { code?: string; status?: string; sentenc
 };
 
 const CODE = /^'([A-Z]+(?:_[A-Z]+)*)'$/;
-const MIGRATIONS = join(import.meta.dirname, '../migrations');
+const SCHEMAS = join(import.meta.dirname, '../schemas');
 
-/** All migrations as one text, in the order in which they are applied. */
-export function readMigrations(): string {
-  const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'));
+/** All schema files as one text, in the order in which they apply. Strings that go on in the next line are joined. */
+export function readSchema(): string {
+  const files = readdirSync(SCHEMAS).filter((name) => name.endsWith('.sql'));
   return files
     .sort()
-    .map((name) => readFileSync(join(MIGRATIONS, name), 'utf8'))
-    .join('\n');
+    .map((name) => readFileSync(join(SCHEMAS, name), 'utf8'))
+    .join('\n')
+    .replace(/'\n\s*'/g, '');
 }
 
-/** The catalogue as the migrations have it: every call of `private.fail`, and of the helpers that are handed a code. */
+/** The catalogue as the schema has it: every call of `private.fail`, and of the helpers that are handed a code. */
 export function readCatalogue(sql: string): CatalogueEntry[] {
   const entries = new Map<string, { statuses: Set<string>; sentences: Set<string>; raisedBy: Set<string> }>();
   for (const { name, body } of functionsIn(sql)) {
@@ -57,7 +58,7 @@ export function readCatalogue(sql: string): CatalogueEntry[] {
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** Every function that the migrations create, with its body. */
+/** Every function that the schema creates, with its body. */
 export function functionsIn(sql: string): { name: string; body: string }[] {
   return [...sql.matchAll(/create function ((?:public|private)\.\w+)\(.*?\nas \$\$(.*?)\$\$;/gs)].map(
     ([, name = '', body = '']) => ({ name: name.replace('public.', ''), body: body.replace(/--.*$/gm, '') }),

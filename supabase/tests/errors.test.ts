@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { databaseCodes } from '../../src/lib/error-codes.ts';
-import { functionsIn, readCatalogue, readMigrations, toMarkdown } from './error-catalogue.ts';
+import { functionsIn, readCatalogue, readSchema, toMarkdown } from './error-catalogue.ts';
 import { codesRaised, functionErrorsMarkdown, readFunctionErrors } from './function-error-catalogue.ts';
 
-const sql = readMigrations();
+const sql = readSchema();
 const catalogue = readCatalogue(sql);
 const codes = catalogue.map(({ code }) => code);
 const functionErrors = readFunctionErrors();
 
-it('docs/errors.md lists every error exactly as the migrations and the edge functions raise it', async () => {
+it('docs/errors.md lists every error exactly as the schema and the edge functions raise it', async () => {
   const text = `${toMarkdown(catalogue)}\n${functionErrorsMarkdown(functionErrors)}`;
   await expect(text).toMatchFileSnapshot('../../docs/errors.md');
 });
