@@ -16,7 +16,7 @@ import { processIdentity } from '../process/process-identity.ts';
 import { messageOf, UserError } from '../process/user-error.ts';
 import { databaseUrl, withClient } from './connection.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
-import { applyMigrations, type Migration, place } from './migrations.ts';
+import { applyMigrations, locateError, type Migration } from './migrations.ts';
 import { reachableDirectory } from './postgres-home.ts';
 import { type PostgresUser, postgresUser } from './postgres-user.ts';
 import { startDatabase } from './server.ts';
@@ -87,7 +87,7 @@ async function build(directory: string, options: TemplateOptions, user: Postgres
       if (!seed) return;
       options.onProgress?.('Filling in the demo data …');
       await client.query(seed).catch((error: unknown) => {
-        throw new UserError(`supabase/seed.sql failed${place(seed, error)}: ${messageOf(error)}`);
+        throw new UserError(`supabase/seed.sql failed${locateError(seed, error)}: ${messageOf(error)}`);
       });
       // Fresh statistics, and no autovacuum in the middle of the first minutes.
       await client.query('vacuum analyze');
