@@ -19,7 +19,7 @@ import { StartedParts } from '../process/started-parts.ts';
 import { messageOf, UserError } from '../process/user-error.ts';
 import { databaseUrl, withClient } from './connection.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
-import { applyMigrations, type Migration, place } from './migrations.ts';
+import { applyMigrations, locateError, type Migration } from './migrations.ts';
 import { reachableDirectory } from './postgres-home.ts';
 import { type PostgresUser, postgresUser } from './postgres-user.ts';
 import { startDatabase } from './server.ts';
@@ -99,7 +99,7 @@ async function build(directory: string, { user, parts, ...options }: Build): Pro
     if (!seed) return;
     options.onProgress?.('Filling in the demo data …');
     await client.query(seed).catch((error: unknown) => {
-      throw new UserError(`supabase/seed.sql failed${place(seed, error)}: ${messageOf(error)}`);
+      throw new UserError(`supabase/seed.sql failed${locateError(seed, error)}: ${messageOf(error)}`);
     });
     // Fresh statistics, and no autovacuum in the middle of the first minutes.
     await client.query('vacuum analyze');
