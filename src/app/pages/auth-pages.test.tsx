@@ -28,9 +28,25 @@ describe('signing in', () => {
     expect(screen.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/auth/signup');
   });
 
-  it('AUTH-03 role preselects Startup, and the choice is saved as selectedRole', async () => {
+  it.each(['/auth/signin', '/auth/signup'])(
+    'AUTH-03 C-67 role in the address of %s preselects Startup and is saved as selectedRole without a click',
+    (path) => {
+      renderApp(null, { routes, path: `${path}?role=startup_unverified` });
+      expect(radio(/Startup/)).toBeChecked();
+      expect(localStorage.getItem('selectedRole')).toBe('startup_unverified');
+    },
+  );
+
+  it('C-67 what is no role to sign up as, and the role of somebody signed in, stay as they were', () => {
+    const { unmount } = renderApp(null, { routes, path: '/auth/signin?role=admin' });
+    expect(localStorage.getItem('selectedRole')).toBeNull();
+    unmount();
+    renderApp(null, { routes, path: '/auth/signin?role=startup_unverified', identity: signedIn() });
+    expect(localStorage.getItem('selectedRole')).not.toBe('startup_unverified');
+  });
+
+  it('AUTH-03 the chosen role is saved as selectedRole', async () => {
     const { user } = renderApp(null, { routes, path: '/auth/signin?role=startup_unverified' });
-    expect(radio(/Startup/)).toBeChecked();
     await user.click(radio(/Community Member/));
     expect(localStorage.getItem('selectedRole')).toBe('community');
     await user.click(radio(/Startup/));
