@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, asService, asUser, closeSql, newPersona, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   must,
@@ -13,7 +14,7 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 describe('sync_current_user', () => {
   test('SEC-01 DB-12 DB-13 makes profile, empty wallet and referral code from the token, once', async () => {

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeSql, sql } from '../../local/testing/clients.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
 import type { Json, Tables } from '../../src/types/database.ts';
 import { makeBusyWorld } from './support/busy-world.ts';
-import { allRows, dayOf, daysOf, perDay, sum } from './support/recount.ts';
+import { allRows, dayOf, daysOf, perDay, sum } from './support/rows.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { type Member, must, refusal } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 let admin: Member;
 let rows: {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeSql } from '../../local/testing/clients.ts';
+import { beforeAll, expect, test } from 'vitest';
 import type { Json, Tables } from '../../src/types/database.ts';
 import { makeBusyWorld } from './support/busy-world.ts';
-import { allRows, sum } from './support/recount.ts';
+import { allRows, sum } from './support/rows.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { type Member, must } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 let admin: Member;
 let codes: Tables<'referral_codes'>[];

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, asService, closeSql, sql, testEnv } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { FORBIDDEN, must, newAdmin, newMember, newOwner, newQuest, refusal, withSettings } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 describe('the leaderboard', () => {
   const credit = (userId: string, points: number, description: string) =>

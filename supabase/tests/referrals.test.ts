@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, asUser, closeSql, newPersona, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -14,7 +15,7 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const codeOf = async (who: Member) => (await must(who.client.rpc('create_user_referral_code'))).code;
 const claim = (who: Member, code: string, userId = who.id) =>

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeSql } from '../../local/testing/clients.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/types/database.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { type Member, must, newAdmin, newMember, newOwner, newQuest, refusal } from './support/world.ts';
 
 type Table = keyof Database['public']['Tables'];
@@ -37,7 +37,7 @@ let admin: Member;
 beforeAll(async () => {
   admin = await newAdmin();
 });
-afterAll(closeSql);
+setUpDatabase();
 
 describe('tables and fields by their names', () => {
   test.each(Object.entries(FIELDS))(

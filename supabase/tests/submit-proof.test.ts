@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, closeSql, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, sql } from '../../local/testing/clients.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   ledgerProblems,
   type Member,
@@ -14,7 +15,7 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const link = 'https://example.com/proof';
 const submit = (member: Member, taskId: string, args: { p_url?: string; p_text?: string; p_email?: string }) =>
