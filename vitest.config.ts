@@ -26,9 +26,8 @@ export default mergeConfig(
           test: {
             name: 'database',
             include: ['supabase/tests/**/*.test.ts'],
-            // Files run one after another: some change the product's settings, which are one row for everybody.
-            fileParallelism: false,
-            globalSetup: ['local/testing/global-setup.ts'],
+            globalSetup: ['local/testing/database-server.ts'],
+            setupFiles: ['local/testing/own-database.ts'],
             testTimeout: 30_000,
             hookTimeout: 60_000,
           },

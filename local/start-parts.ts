@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { CLERK_WEBHOOK_SECRET, IDENTITY_ISSUER, STRIPE_WEBHOOK_SECRET } from './constants.ts';
+import { CLERK_WEBHOOK_SECRET, STRIPE_WEBHOOK_SECRET } from './constants.ts';
 import { databaseUrl, withClient } from './database/connection.ts';
 import { prepareDataDirectory } from './database/data-directory.ts';
 import { applyMigrations } from './database/migrations.ts';
@@ -10,9 +9,8 @@ import { sendMail, startEmulators } from './emulators/start-emulators.ts';
 import type { StackEnv } from './env.ts';
 import { startOutboxTicker } from './functions/outbox-ticker.ts';
 import { startFunctions } from './functions/start-functions.ts';
-import { identifyCaller } from './gateway/caller.ts';
-import { createGateway } from './gateway/gateway.ts';
 import { createGatewayKeys, type GatewayKeys } from './gateway/keys.ts';
+import { serveGateway } from './gateway/serve-gateway.ts';
 import { createIdentity, defaultAssetsDir, prepareClerkAssets } from './identity/index.ts';
 import { createIdentityServer } from './identity-server.ts';
 import { listen } from './process/listen.ts';
@@ -21,10 +19,6 @@ import { type StartedParts, settleAll } from './process/started-parts.ts';
 import { startRest } from './rest/postgrest.ts';
 import type { StackOptions } from './stack.ts';
 import { functionsEnv } from './stack-env.ts';
-import { StorageDatabase } from './storage/database.ts';
-import { Files } from './storage/files.ts';
-import { UrlSigner } from './storage/signed-url.ts';
-import { createStorage } from './storage/storage.ts';
 
 interface Start {
   ports: Ports;
@@ -45,9 +39,19 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
   await settleAll([identity, functions, startPostgres(options, start), startApp()]);
   const keys = await identity;
 
-  const rest = await startRest({ ports, jwksPath: keys.jwksPath, onFailure });
+  const authenticatorUrl = databaseUrl('authenticator', ports.database);
+  const rest = await startRest({ databaseUrl: authenticatorUrl, ports, jwksPath: keys.jwksPath, onFailure });
   started.addChild('PostgREST', rest);
-  await serveGateway(options, start, keys, await functions);
+  started.add(
+    await serveGateway({
+      port: ports.gateway,
+      databaseUrl: authenticatorUrl,
+      restUrl: `http://127.0.0.1:${ports.rest}`,
+      functionsUrl: await functions,
+      directory: options.directory,
+      keys,
+    }),
+  );
   if (options.deliversEvents ?? true) {
     const ticker = startOutboxTicker({ functionsUrl: await functions, secretKey: env.SUPABASE_SECRET_KEY });
     started.add(() => ticker.stop());
@@ -108,19 +112,4 @@ async function startEdgeFunctions(options: StackOptions, { env, started }: Start
   });
   started.add(() => functions.close());
   return functions.url;
-}
-
-async function serveGateway(
-  options: StackOptions,
-  { ports, started }: Start,
-  keys: GatewayKeys,
-  functionsUrl: string,
-): Promise<void> {
-  const identify = (headers: Headers) => identifyCaller(headers, keys, IDENTITY_ISSUER);
-  const database = new StorageDatabase(databaseUrl('authenticator', ports.database));
-  started.add(() => database.close());
-  const files = new Files(join(options.directory, 'files'));
-  const storage = createStorage({ database, files, signer: new UrlSigner(), identify });
-  const gateway = createGateway({ restUrl: `http://127.0.0.1:${ports.rest}`, functionsUrl, storage, identify });
-  started.add(await listen(gateway, ports.gateway));
 }

@@ -9,6 +9,8 @@ export interface DatabaseOptions {
   port: number;
   /** False trades safety against power loss for speed; right for what is thrown away anyway. */
   isDurable: boolean;
+  /** 100 unless given, as on the hosted platform. */
+  maxConnections?: number;
   onLine?: (line: string) => void;
   onFailure: (failure: PartFailure) => void;
 }
@@ -26,7 +28,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<Child> {
     'unix_socket_directories=',
     'shared_preload_libraries=pg_stat_statements',
     'wal_level=logical',
-    'max_connections=100',
+    `max_connections=${options.maxConnections ?? 100}`,
     'timezone=UTC',
     'lc_messages=C',
     ...(options.isDurable ? [] : UNSAFE),

@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
-import { databaseUrl } from '../database/connection.ts';
 import { type Child, type PartFailure, startChild } from '../process/child.ts';
 import type { Ports } from '../process/ports.ts';
 import { UserError } from '../process/user-error.ts';
 
 export interface RestOptions {
-  ports: Ports;
+  /** As the role authenticator. */
+  databaseUrl: string;
+  ports: Pick<Ports, 'rest' | 'restAdmin'>;
   jwksPath: string;
   onLine?: (line: string) => void;
   onFailure: (failure: PartFailure) => void;
@@ -19,7 +20,7 @@ export async function startRest(options: RestOptions): Promise<Child> {
     command: binary(),
     env: {
       PATH: process.env.PATH,
-      PGRST_DB_URI: databaseUrl('authenticator', ports.database),
+      PGRST_DB_URI: options.databaseUrl,
       PGRST_DB_SCHEMAS: 'public',
       PGRST_DB_EXTRA_SEARCH_PATH: 'public,extensions',
       PGRST_DB_ANON_ROLE: 'anon',

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { IDENTITY_ISSUER } from '../constants.ts';
+import { listen } from '../process/listen.ts';
+import { StorageDatabase } from '../storage/database.ts';
+import { Files } from '../storage/files.ts';
+import { UrlSigner } from '../storage/signed-url.ts';
+import { createStorage } from '../storage/storage.ts';
+import { identifyCaller } from './caller.ts';
+import { createGateway } from './gateway.ts';
+import type { GatewayKeys } from './keys.ts';
+
+export interface ServedGatewayOptions {
+  port: number;
+  /** As the role authenticator; storage asks it. */
+  databaseUrl: string;
+  restUrl: string;
+  functionsUrl: string;
+  /** Where uploaded files lie, in a folder `files`. */
+  directory: string;
+  keys: GatewayKeys;
+}
+
+/** The gateway with storage behind it, on 127.0.0.1. The returned function stops both. */
+export async function serveGateway(options: ServedGatewayOptions): Promise<() => Promise<void>> {
+  const { port, databaseUrl, restUrl, functionsUrl, directory, keys } = options;
+  const identify = (headers: Headers) => identifyCaller(headers, keys, IDENTITY_ISSUER);
+  const database = new StorageDatabase(databaseUrl);
+  const storage = createStorage({
+    database,
+    files: new Files(join(directory, 'files')),
+    signer: new UrlSigner(),
+    identify,
+  });
+  const close = await listen(createGateway({ restUrl, functionsUrl, storage, identify }), port);
+  return async () => {
+    await close();
+    await database.close();
+  };
+}

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { prepareDataDirectory } from '../database/data-directory.ts';
+import { startDatabase } from '../database/server.ts';
+import type { StackEnv } from '../env.ts';
+import { makeEphemeralDirectory } from '../ephemeral-directory.ts';
+import { reportFailure } from '../ephemeral-stack.ts';
+import { loadSigningKey } from '../identity/keys.ts';
+import { claimDirectory } from '../process/claim.ts';
+import { freePorts } from '../process/ports.ts';
+import { StartedParts } from '../process/started-parts.ts';
+import { stackEnv } from '../stack-env.ts';
+
+/** Files that run side by side have a pool of PostgREST each, and some call over many connections at once. */
+const MAX_CONNECTIONS = 500;
+
+export interface DatabaseServer {
+  /** Of a stack of which only the database runs. */
+  env: StackEnv;
+  stop(): Promise<void>;
+}
+
+/** A throw-away PostgreSQL server whose database `postgres` is migrated and seeded. */
+export async function startDatabaseServer(): Promise<DatabaseServer> {
+  const directory = await makeEphemeralDirectory();
+  const claim = await claimDirectory(directory.path);
+  const started = new StartedParts(directory.path, { isEphemeral: true });
+  const stop = async () => {
+    await started.stop();
+    claim.release();
+    directory.remove();
+  };
+  try {
+    const ports = await freePorts();
+    const env = stackEnv(ports, join(directory.path, 'identity'));
+    await loadSigningKey(env.IDENTITY_DIRECTORY);
+    const data = await prepareDataDirectory({ directory: directory.path, isSeeded: true, onProgress: () => undefined });
+    started.addDatabase(
+      await startDatabase({
+        directory: data.path,
+        port: ports.database,
+        isDurable: false,
+        maxConnections: MAX_CONNECTIONS,
+        onFailure: reportFailure,
+      }),
+    );
+    return { env, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * Starts one server for all files of the project `database`. Nobody uses its database `postgres`: each file works on a copy,
+ * see own-database.ts. Vitest's workers inherit this process's environment.
+ */
+export default async function setup(_project: TestProject): Promise<() => Promise<void>> {
+  const { env, stop } = await startDatabaseServer();
+  Object.assign(process.env, env);
+  return stop;
+}
