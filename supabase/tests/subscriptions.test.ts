@@ -37,8 +37,8 @@ const hasBadge = async (owner: Owner) =>
 const remainingSlots = async () => (await must(asService().rpc('get_og_slots')))[0]?.remaining_slots;
 
 describe('a payment', () => {
-  test('C-20 C-58 SUBS-07 DB-20 activates once and gives the badge; a refund takes both back; the order does not matter', async () => {
-    const owner = await newOwner();
+  test('C-20 C-58 DB-20 HEAD-09 activates once and gives the badge, to nobody else; a refund takes both back; the order does not matter', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
     const id = owner.startup.id;
     const answers = await Promise.all(Array.from({ length: 10 }, () => must(activate(owner, `e1-${id}`, `p1-${id}`))));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -46,7 +46,7 @@ describe('a payment', () => {
     expect(await must(owner.client.from('subscriptions').select('plan_id, status'))).toEqual([
       { plan_id: 'og_lifetime', status: 'active' },
     ]);
-    expect(await hasBadge(owner)).toBe(true);
+    expect([await hasBadge(owner), await hasBadge(other)]).toEqual([true, false]);
     expect(await must(activate(owner, `e2-${id}`, `p2-${id}`))).toMatchObject({
       activated: false,
       reason: 'already_subscribed',
