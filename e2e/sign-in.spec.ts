@@ -40,7 +40,8 @@ test.describe('mistakes', () => {
     await page.clock.install();
     await page.goto('/auth/signin?role=startup_unverified');
     await expect(page.getByRole('radio', { name: /Startup/ })).toBeChecked();
-    expect(await page.evaluate(() => localStorage.getItem('selectedRole'))).toBe('startup_unverified');
+    const selectedRole = () => page.evaluate(() => localStorage.getItem('selectedRole'));
+    await expect.poll(selectedRole).toBe('startup_unverified');
     await page.getByRole('main').getByRole('link', { name: 'Sign up' }).last().click();
     await expect(page.getByRole('heading', { name: 'Join the Community' })).toBeVisible();
     await expect(page.getByRole('radio', { name: /Startup/ })).toBeChecked();
