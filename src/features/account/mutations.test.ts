@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { profileRow } from '@/lib/testing/rows';
 import { runMutation } from '@/lib/testing/run-mutation';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useSaveReview, useSubmitBetaFeedback } from './mutations';

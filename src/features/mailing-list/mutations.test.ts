@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { fakeApi } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useSubscribe, useUnsubscribe } from './mutations';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { walletQueries } from '@/features/wallet';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';

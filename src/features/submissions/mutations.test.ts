@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query';
 import { campaignQueries } from '@/features/campaigns';
 import { walletQueries } from '@/features/wallet';
