@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
 import { expect, newEmail, PASSWORD, signIn, signUp, TEST_CODE, test } from './fixtures.ts';
+import { stepUntil, stopClock } from './support/clock.ts';
 import { askForCode, signUpByForm } from './support/sign-up.ts';
 
 const email = (page: Page) => page.getByLabel('Email address', { exact: true });
@@ -52,9 +53,13 @@ test.describe('mistakes', () => {
     await expect(page.getByText(/incorrect/i).first()).toBeVisible();
     // The form empties the field a moment after the refusal, and with it whatever is typed before.
     await expect(code).toHaveValue('');
+    await stopClock(page);
     await code.fill(TEST_CODE);
-    await expect(page.getByRole('heading', { name: 'Welcome to Questboard' })).toBeVisible();
-    await page.clock.fastForward(3000);
+    const welcome = page.getByRole('heading', { name: 'Welcome to Questboard' });
+    await stepUntil(page, welcome);
+    await page.clock.runFor(2500);
+    await expect(welcome).toBeVisible();
+    await page.clock.resume();
     await expect(page).toHaveURL(/\/startup$/);
     const saved = 'select role, username from public.user_profiles where email = $1';
     expect((await sql().query(saved, [address])).rows).toEqual([
@@ -116,9 +121,13 @@ test('AUTH-03 AUTH-06 C-17 whoever is signed in already is told so and taken on 
     await page.goto(`/auth/signin?redirect=${encodeURIComponent(redirect)}`);
     await expect(onward).toHaveAttribute('href', '/app-dashboard');
   }
+  await stopClock(page);
   await page.goto('/auth/signin?redirect=/rewards');
-  await expect(page.getByRole('heading', { name: 'Already Signed In!' })).toBeVisible();
-  await page.clock.fastForward(3000);
+  const notice = page.getByRole('heading', { name: 'Already Signed In!' });
+  await stepUntil(page, notice);
+  await page.clock.runFor(2500);
+  await expect(notice).toBeVisible();
+  await page.clock.resume();
   await expect(page).toHaveURL(/\/rewards$/);
   await expect(page.getByRole('heading', { name: 'My Rewards' })).toBeVisible();
 });
