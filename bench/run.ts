@@ -1,10 +1,7 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { withClient } from '../local/database/connection.ts';
-import { removeDataDirectory } from '../local/database/data-directory.ts';
-import { startStack } from '../local/stack.ts';
+import { startEphemeralStack } from '../local/ephemeral-stack.ts';
 import { dataSets, type Size } from './data.ts';
 import { deep, type Operation, operations, REPORTS } from './operations.ts';
 import { type Load, median, transactionsPerSecond } from './pgbench.ts';
@@ -106,22 +103,16 @@ async function fill(databaseUrl: string): Promise<void> {
     }
     await client.query('create table bench.deep_page (cursor text)');
     await client.query(
-      `insert into bench.deep_page select private.write_cursor('quests:trending', c.budget_points, c.published_at, c.id)
+      `insert into bench.deep_page select private.encode_cursor('quests:trending', c.budget_points, c.published_at, c.id)
        from public.campaigns c where c.status = 'published' order by c.published_at desc, c.id desc offset $1 limit 1`,
       [deep(size)],
     );
   });
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'questboard-bench-'));
-// The database server runs as another user when we are root.
-chmodSync(directory, 0o711);
-const stack = await startStack({
-  directory,
-  ports: 'free',
+const stack = await startEphemeralStack({
   isSeeded: false,
   isDurable: true,
-  deliversEvents: false,
   onFailure: ({ name, lastLines }) => {
     console.error(`${name} ended:\n${lastLines.join('\n')}`);
     process.exit(1);
@@ -145,6 +136,4 @@ try {
   }
 } finally {
   await stack.stop();
-  removeDataDirectory(directory);
-  rmSync(directory, { recursive: true, force: true });
 }

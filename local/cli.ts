@@ -4,13 +4,17 @@ import { program } from './paths.ts';
 import { messageOf, UserError } from './process/user-error.ts';
 
 const USAGE =
-  'Usage: npm start [-- --fresh] | npm test | npm run stack [-- --fresh --empty] | npm run token -- EMAIL | npm run types | npm run doctor';
+  'Usage: npm start [-- --fresh] | npm test | npm run stack [-- --fresh --empty] | npm run token -- EMAIL | npm run types | npm run doctor | npm run db:change -- NAME | npm run db:baseline | npm run db:release';
 
 async function main(): Promise<number> {
   // The programs of node_modules find the project's own Node, whatever the machine has.
   process.env.PATH = `${program('')}${delimiter}${process.env.PATH ?? ''}`;
-  // Its arguments belong to the program that runs the step.
-  if (process.argv[2] === 'test') return (await import('./commands/test.ts')).testCommand(process.argv.slice(3));
+  // Their arguments belong to the program that is run.
+  const [name, ...args] = process.argv.slice(2);
+  if (name === 'test' || name === 'test:full') {
+    return (await import('./commands/test.ts')).testCommand({ args, isFull: name === 'test:full' });
+  }
+  if (name === 'script') return (await import('./commands/script.ts')).scriptCommand(args);
 
   const { values, positionals } = parseCommandLine();
   const [command, argument] = positionals;
@@ -26,6 +30,12 @@ async function main(): Promise<number> {
       return (await import('./commands/doctor.ts')).doctorCommand();
     case 'types':
       return (await import('./commands/types.ts')).typesCommand();
+    case 'db:change':
+      return (await import('./commands/db-change.ts')).dbChangeCommand(argument);
+    case 'db:baseline':
+      return (await import('./commands/db-change.ts')).dbBaselineCommand();
+    case 'db:release':
+      return (await import('./commands/db-change.ts')).dbReleaseCommand();
     default:
       throw new UserError(USAGE);
   }

@@ -11,6 +11,10 @@ export const LOCAL_DIRECTORY = resolve(process.env.QUESTBOARD_LOCAL ?? join(PROJ
 export const CACHE_DIRECTORY = join(PROJECT_ROOT, '.local/cache');
 
 export const MIGRATIONS_DIRECTORY = join(PROJECT_ROOT, 'supabase/migrations');
+/** What the last release consists of: hashes of its migrations, and its demo data, from which upgrades are tested. */
+export const CHECKSUMS_FILE = join(PROJECT_ROOT, 'supabase/released/checksums.json');
+export const RELEASED_SEED_FILE = join(PROJECT_ROOT, 'supabase/released/seed.sql');
+export const SCHEMAS_DIRECTORY = join(PROJECT_ROOT, 'supabase/schemas');
 export const SEED_FILE = join(PROJECT_ROOT, 'supabase/seed.sql');
 export const BOOTSTRAP_FILE = join(PROJECT_ROOT, 'local/bootstrap.sql');
 

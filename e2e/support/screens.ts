@@ -3,8 +3,8 @@ import { must, newOwner, newQuest } from '../../supabase/tests/support/world.ts'
 import { expect, signIn, signUp } from '../fixtures.ts';
 import { newFounder, submitAsNewMember } from './founder.ts';
 
-/** A route and the heading of its screen. */
-export type Route = readonly [path: string, heading: string | RegExp];
+/** A route and the heading of its screen; an alias leads to the screen of a route before it. */
+export type Route = readonly [path: string, heading: string | RegExp, kind?: 'alias'];
 
 /** Somebody who looks at the app. `enter` signs them in and gives the routes that only they have. */
 export interface Role {
@@ -26,7 +26,7 @@ export async function everyonesRoutes(): Promise<Route[]> {
     ['/browse?tab=projects', 'Explore the board'],
     ['/browse?q=nothing-is-called-that', 'Explore the board'],
     [`/browse/quest/${campaign.id}`, campaign.title],
-    [`/quest/${campaign.id}`, campaign.title],
+    [`/quest/${campaign.id}`, campaign.title, 'alias'],
     [`/community/project/${startup.id}`, startup.name],
     ['/rewards', /Available Rewards|My Rewards/],
     ['/pricing', 'Pricing - Coming Soon'],
@@ -43,9 +43,9 @@ export async function membersRoutes(): Promise<Route[]> {
     ['/community', 'Community Dashboard'],
     [`/community/quest/${campaign.id}`, campaign.title],
     ['/community/profile', 'Edit Profile'],
-    ['/profile', 'Edit Profile'],
+    ['/profile', 'Edit Profile', 'alias'],
     ['/community/settings', 'Account settings'],
-    ['/settings', 'Account settings'],
+    ['/settings', 'Account settings', 'alias'],
     ['/community/referrals', 'Referrals'],
     ['/onboarding', 'Welcome to Questboard'],
   ];
@@ -80,7 +80,7 @@ export const founderWithoutProfile: Role = {
     return [
       ['/startup', 'Get Your First 10 Users This Week'],
       ['/startup/profile', 'Create your project profile'],
-      ['/startup/create', 'Create your project profile'],
+      ['/startup/create', 'Create your project profile', 'alias'],
       ['/startup/wallet', 'Project wallet'],
     ];
   },
@@ -95,23 +95,18 @@ export const founderWithQuest: Role = {
     await submitAsNewMember(taskId);
     return [
       ['/startup', 'Project dashboard'],
-      ['/startup/create', 'Project dashboard'],
+      ['/startup/create', 'Project dashboard', 'alias'],
       ['/startup/profile/edit', 'Edit project profile'],
       ['/startup/wallet', 'Project wallet'],
       ['/startup/campaigns/new', 'Create a quest'],
-      ['/startup/campaigns/create', 'Create a quest'],
-      ['/startup/create-quest', 'Create a quest'],
+      ['/startup/campaigns/create', 'Create a quest', 'alias'],
+      ['/startup/create-quest', 'Create a quest', 'alias'],
       [`/startup/campaigns/${campaign.id}/edit`, 'Edit campaign'],
       [`/startup/campaigns/${campaign.id}/submissions`, campaign.title],
       [`/community/quest/${campaign.id}`, campaign.title],
     ];
   },
 };
-
-const adminTabs = [
-  ...['overview', 'projects', 'quests', 'feedback', 'mailing-list', 'referrals', 'analytics', 'settings'],
-  ...['rewards', 'redemptions', 'people', 'submissions', 'audit', 'mail'],
-];
 
 export const admin: Role = {
   name: 'an admin',
@@ -120,18 +115,34 @@ export const admin: Role = {
     await signIn(context, 'admin@questboard.local', 'questboard-demo');
     const { startup } = await newOwner();
     return [
-      ...adminTabs.map((tab): Route => [`/admin?tab=${tab}`, 'Admin dashboard']),
+      ['/admin', 'Admin dashboard'],
       ['/admin/data', 'Data dashboard'],
       [`/admin/projects/${startup.id}/edit`, 'Edit project'],
     ];
   },
 };
 
-/** Opens a route and waits until the page has arrived: its heading stands and nothing is on its way any more. */
-export async function open(page: Page, [path, heading]: Route): Promise<void> {
-  await page.goto(path);
+/** Opens a route as an address typed in, and waits until the page has arrived. */
+export async function open(page: Page, route: Route): Promise<void> {
+  await page.goto(route[0]);
+  await expectArrived(page, route);
+}
+
+/** Follows a link to a route: the same document goes on, without being loaded again. */
+export async function follow(page: Page, route: Route): Promise<void> {
+  await page.evaluate(async (address) => {
+    window.history.pushState(null, '', address);
+    window.dispatchEvent(new PopStateEvent('popstate'));
+    // What was there before is gone with the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  }, route[0]);
+  await expectArrived(page, route);
+}
+
+/** The heading stands and nothing is on its way any more. */
+async function expectArrived(page: Page, [, heading]: Route) {
   const level1 = page.getByRole('heading', { level: 1 });
-  await expect(level1).toHaveCount(1);
   await expect(level1).toHaveText(heading);
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await expect(level1).toHaveCount(1);
 }

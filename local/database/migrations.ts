@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { MIGRATIONS_DIRECTORY } from '../paths.ts';
+import { z } from 'zod';
+import { CHECKSUMS_FILE, MIGRATIONS_DIRECTORY } from '../paths.ts';
 import { messageOf, UserError } from '../process/user-error.ts';
 
 export interface Migration {
@@ -27,6 +28,30 @@ export function readMigrations(): Migration[] {
     });
 }
 
+const releasedSchema = z.record(z.string(), z.string());
+
+/** File names of the migrations that were released, each with the hash of its text. */
+export function readReleased(): Record<string, string> {
+  return releasedSchema.parse(JSON.parse(readFileSync(CHECKSUMS_FILE, 'utf8')));
+}
+
+export const fileNameOf = ({ version, name }: Pick<Migration, 'version' | 'name'>): string => `${version}_${name}.sql`;
+
+/** What was done to released migrations, which other databases have already applied as they were. */
+export function releaseProblems(migrations: Migration[], released: Record<string, string>): string[] {
+  const present = new Map(migrations.map((migration) => [fileNameOf(migration), migration.hash]));
+  const last = Object.keys(released).sort().at(-1) ?? '';
+  return [
+    ...Object.entries(released).flatMap(([file, hash]) => {
+      if (!present.has(file)) return [`${file} is released and missing`];
+      return present.get(file) === hash ? [] : [`${file} is released and was edited`];
+    }),
+    ...[...present.keys()]
+      .filter((file) => !(file in released) && file < last)
+      .map((file) => `${file} comes before ${last}, which is released`),
+  ];
+}
+
 /** The official CLI's own history table, so that `supabase db push` finds nothing left to do. */
 const HISTORY = `
   create schema if not exists supabase_migrations;
@@ -47,7 +72,9 @@ export async function applyMigrations(client: pg.Client, migrations: Migration[]
       );
       await client.query('commit');
     } catch (error) {
-      throw new UserError(`Migration ${version}_${name}.sql failed${place(sql, error)}: ${messageOf(error)}`);
+      throw new UserError(
+        `Migration ${fileNameOf({ version, name })} failed${locateError(sql, error)}: ${messageOf(error)}`,
+      );
     }
     // A migration may change the session (search_path, role); the next one starts clean.
     await client.query('reset all; reset role');
@@ -55,7 +82,7 @@ export async function applyMigrations(client: pg.Client, migrations: Migration[]
 }
 
 /** " at line 12" when the server said where. */
-export function place(sql: string, error: unknown): string {
+export function locateError(sql: string, error: unknown): string {
   const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN;
   return Number.isFinite(position) ? ` at line ${sql.slice(0, position).split('\n').length}` : '';
 }

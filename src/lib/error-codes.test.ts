@@ -1,7 +1,7 @@
 import { databaseCodes, functionCodes } from './error-codes';
 
-const migrations = Object.values(
-  import.meta.glob<string>('../../supabase/migrations/*.sql', { query: '?raw', import: 'default', eager: true }),
+const schema = Object.values(
+  import.meta.glob<string>('../../supabase/schemas/*.sql', { query: '?raw', import: 'default', eager: true }),
 ).join('\n');
 const functionErrors = Object.values(
   import.meta.glob<string>('../../supabase/functions/_shared/errors.ts', {
@@ -11,10 +11,10 @@ const functionErrors = Object.values(
   }),
 ).join('\n');
 
-/** Codes are raised directly, or handed to one of the private.checked_… helpers that raise them. */
-const raised = [...migrations.matchAll(/private\.(?:fail|checked_\w+)\([^;]*?'([A-Z][A-Z_]{4,})'/g)].map(
-  ([, code]) => code,
-);
+/** Codes are raised directly, or handed to one of the helpers that normalize or validate. */
+const raised = [
+  ...schema.matchAll(/private\.(?:raise_error|normalize_\w+|validate_\w+)\([^;]*?'([A-Z][A-Z_]{4,})'/g),
+].map(([, code]) => code);
 
 describe('the list of error codes', () => {
   it('knows every code that a procedure raises', () => {
@@ -22,7 +22,7 @@ describe('the list of error codes', () => {
   });
 
   it('lists no code that no procedure raises', () => {
-    expect(databaseCodes.filter((code) => !migrations.includes(`'${code}'`))).toEqual([]);
+    expect(databaseCodes.filter((code) => !schema.includes(`'${code}'`))).toEqual([]);
   });
 
   it('lists each code once, in order', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { databaseCodes } from '../../src/lib/error-codes.ts';
-import { functionsIn, readCatalogue, readMigrations, toMarkdown } from './error-catalogue.ts';
+import { functionsIn, readCatalogue, readSchema, toMarkdown } from './error-catalogue.ts';
 import { codesRaised, functionErrorsMarkdown, readFunctionErrors } from './function-error-catalogue.ts';
 
-const sql = readMigrations();
+const sql = readSchema();
 const catalogue = readCatalogue(sql);
 const codes = catalogue.map(({ code }) => code);
 const functionErrors = readFunctionErrors();
 
-it('docs/errors.md lists every error exactly as the migrations and the edge functions raise it', async () => {
+it('docs/errors.md lists every error exactly as the schema and the edge functions raise it', async () => {
   const text = `${toMarkdown(catalogue)}\n${functionErrorsMarkdown(functionErrors)}`;
   await expect(text).toMatchFileSnapshot('../../docs/errors.md');
 });
@@ -30,9 +30,9 @@ describe('errors of the database', () => {
     expect([...new Set(named)].filter((code) => !codes.includes(code ?? ''))).toEqual([]);
   });
 
-  it('are raised through private.fail alone: no procedure raises a message of its own', () => {
+  it('are raised through private.raise_error alone: no procedure raises a message of its own', () => {
     const raising = functionsIn(sql).filter(({ body }) => /\braise (exception|warning|notice)\b/.test(body));
-    expect(raising.map(({ name }) => name)).toEqual(['private.fail', 'private.refuse_change']);
+    expect(raising.map(({ name }) => name)).toEqual(['private.raise_error', 'private.prevent_mutation']);
   });
 });
 

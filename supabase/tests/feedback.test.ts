@@ -24,7 +24,7 @@ describe('beta feedback', () => {
   const row = async (id: string) =>
     (await sql().query('select * from public.beta_feedback where id = $1', [id])).rows[0];
 
-  test('DB-16 FEED-02 FEED-03 FEED-04 is stored new and medium, titled by its type, by visitors and members', async () => {
+  test('DB-16 C-51 FEED-02 FEED-03 FEED-04 is stored new and medium, titled by its type, by visitors and members', async () => {
     const titles = { bug: 'Bug Report', feature: 'Feature Request', general: 'General Feedback' };
     for (const [type, title] of Object.entries(titles)) {
       const text = "<b>x</b>'; drop table x; --";
@@ -42,7 +42,9 @@ describe('beta feedback', () => {
     const id = await must(
       member.client.rpc('submit_beta_feedback', { p_type: 'rating', p_description: 'Good', p_rating: 5 }),
     );
-    expect(await row(id)).toMatchObject({ user_id: member.id, rating: 5 });
+    expect(await row(id)).toMatchObject({ user_id: member.id, rating: 5, type: 'rating' });
+    const other = await must(send({ p_type: 'other' }));
+    expect(await row(other)).toMatchObject({ type: 'other', priority: 'medium' });
   });
 
   test('FEED-02 refuses blank text, wrong ratings, types and addresses; changes nothing', async () => {

@@ -98,7 +98,7 @@ describe('site figures', () => {
 });
 
 describe('quests for everyone', () => {
-  test('DB-04 RULE-14 C-60 searches, sorts and pages; only published quests; only open ones when asked', async () => {
+  test('DB-04 RULE-14 C-60 C-61 searches, sorts and pages; only published quests; only open ones when asked', async () => {
     const word = `w${randomUUID().slice(0, 8)}`;
     const quests = [];
     for (const reward of [10, 30, 20]) {

@@ -20,7 +20,7 @@ type Table = keyof Database['public']['Tables'];
 
 /**
  * The fields that the specification names for each table: name, type (with a question mark where it may be empty) and what it is
- * when nobody says. Types of the database's own stand with their values.
+ * when nobody says. Enum types stand with their values.
  */
 const FIELDS: [row: string, table: Table, fields: string][] = [
   [

@@ -172,7 +172,7 @@ describe('update_campaign: the limits', () => {
 });
 
 describe('update_campaign: what is refused', () => {
-  test('QEDIT-10 QEDIT-11 QEDIT-12 QEDIT-13 QEDIT-14 bad input gets the exact sentence and changes nothing', async () => {
+  test('QEDIT-10 QEDIT-11 QEDIT-12 QEDIT-13 QEDIT-14 C-35 bad input gets the exact sentence and changes nothing', async () => {
     const { owner, id, taskId } = await ownedQuest();
     const other = (await newQuest(await newOwner())).taskId;
     const long = 'This text is too long';

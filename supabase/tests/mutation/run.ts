@@ -6,8 +6,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { startEphemeralStack } from '../../../local/ephemeral-stack.ts';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
-import { startThrowAwayStack } from '../../../local/throw-away-stack.ts';
 import { type AccessResult, huntAccessMutants } from './access.ts';
 import { codeMutantsOf, type Mutant } from './catalogue.ts';
 import { measureCoverage } from './coverage.ts';
@@ -51,7 +51,7 @@ if (share < FLOOR) process.exitCode = 1;
 
 /** The mutants, and those of the access rules tried at once. */
 async function fromCatalogue(): Promise<{ access: AccessResult; mutants: Mutant[] }> {
-  const stack = await startThrowAwayStack({ isSeeded: false });
+  const stack = await startEphemeralStack({ isSeeded: false });
   const client = new pg.Client({ connectionString: stack.env.ADMIN_DATABASE_URL });
   try {
     await client.connect();

@@ -20,6 +20,7 @@ function show(path = '/browse', overrides: Record<string, unknown> = {}, identit
     'rpc get_quest_completion_stats': statistics,
     'GET startup_profiles': [
       startup(),
+      startup({ id: 'p3', name: 'Not verified yet', status: 'pending' }),
       startup({ id: 'p2', name: 'Mossworks', industry: 'E-commerce', description: 'Refills for tea.' }),
     ],
     ...overrides,
@@ -44,7 +45,7 @@ describe('quests', () => {
     expect(listCalls(api)[0]?.params.get('p_limit')).toBe('50');
   });
 
-  it('HUB-08 divides quests by free slots; one without statistics is in both', async () => {
+  it('HUB-08 C-61 divides quests by free slots; one without statistics is in both', async () => {
     const { user, router } = show();
     await screen.findByText('Open quest');
     expect(titles()).toEqual(['Open quest', 'Quest without statistics']);

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { readSchemaFiles, type SchemaFile } from './schema-files.ts';
+import { schemaProblems } from './schema-structure.ts';
+
+it('each table stands in one file with all that belongs to it, and no file refers forward or changes an earlier one', () => {
+  expect(schemaProblems(readSchemaFiles())).toEqual([]);
+});
+
+/** Problems that the real files get by adding `sql` to the end of one of them. */
+function problemsWith(file: string, sql: string): string[] {
+  const files: SchemaFile[] = readSchemaFiles();
+  const target = files.find((candidate) => candidate.file === file);
+  if (!target) throw new Error(`There is no ${file}.`);
+  target.sql += sql;
+  return schemaProblems(files);
+}
+
+const body = (text: string) =>
+  `create function private.x() returns void language plpgsql as $$ begin ${text} end $$;\n`;
+
+it.each([
+  [
+    'an index away from its table',
+    '51_public_reads.sql',
+    'create index x on public.tasks (title);',
+    'belongs into 30_quests.sql',
+  ],
+  [
+    'a unique index',
+    '51_public_reads.sql',
+    'create unique index x on public.tasks (title);',
+    'belongs into 30_quests.sql',
+  ],
+  [
+    'a trigger',
+    '52_metrics.sql',
+    'create trigger x before update of title\n  on public.tasks for each row execute function private.touch_updated_at();',
+    'belongs into 30_quests.sql',
+  ],
+  [
+    'a policy',
+    '51_public_reads.sql',
+    'create policy x on public.tasks for select to anon using (true);',
+    'belongs into 30_quests.sql',
+  ],
+  ['a grant', '51_public_reads.sql', 'grant select (title) on public.tasks to anon;', 'belongs into 30_quests.sql'],
+  [
+    'a function grant',
+    '51_public_reads.sql',
+    'grant execute on function private.is_admin() to anon;',
+    'belongs into 02_identity.sql',
+  ],
+  ['a comment', '51_public_reads.sql', "comment on column public.tasks.title is 'x';", 'belongs into 30_quests.sql'],
+  [
+    'a call of a later function in a body',
+    '10_accounts.sql',
+    body('perform private.is_on_trial(null);'),
+    'refers forward to private.is_on_trial in 20_projects.sql',
+  ],
+  [
+    'a later table in a body',
+    '10_accounts.sql',
+    body('delete from public.tasks;'),
+    'refers forward to public.tasks in 30_quests.sql',
+  ],
+  [
+    'a later table in dynamic SQL',
+    '10_accounts.sql',
+    body("execute 'delete from public.tasks';"),
+    'refers forward to public.tasks in 30_quests.sql',
+  ],
+  [
+    'an unknown name in a body',
+    '70_deletion.sql',
+    body('perform private.nowhere();'),
+    'private.nowhere is declared nowhere',
+  ],
+  [
+    'a second declaration',
+    '70_deletion.sql',
+    'create table public.tasks (id integer);',
+    'public.tasks is declared twice',
+  ],
+  [
+    'a replaced function',
+    '70_deletion.sql',
+    'create or replace function private.is_admin() returns boolean language sql as $$ select true $$;',
+    'not a declaration',
+  ],
+  ['a changed table', '30_quests.sql', 'alter table public.tasks add column x integer;', 'not a declaration'],
+  ['a dropped trigger', '30_quests.sql', 'drop trigger campaigns_count_row on public.campaigns;', 'not a declaration'],
+  ['a long line', '30_quests.sql', `-- ${'x'.repeat(140)}`, 'more than 140 characters'],
+  ['a long file', '30_quests.sql', '--\n'.repeat(400), 'more than 400 lines'],
+])('%s is a problem', (_, file, sql, expected) => {
+  expect(problemsWith(file, sql)).toContainEqual(expect.stringContaining(expected));
+});
+
+it('what comments say of later objects is no reference', () => {
+  expect(
+    problemsWith(
+      '10_accounts.sql',
+      "-- public.tasks\ncomment on table public.user_profiles is 'See'\n  ' public.tasks; it''s later.';\n",
+    ),
+  ).toEqual([]);
+});

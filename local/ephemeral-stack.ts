@@ -1,0 +1,39 @@
+import { makeEphemeralDirectory } from './ephemeral-directory.ts';
+import type { PartFailure } from './process/child.ts';
+import { type Stack, type StackOptions, startStack } from './stack.ts';
+
+export type EphemeralOptions = Partial<
+  Pick<StackOptions, 'isSeeded' | 'isDurable' | 'deliversEvents' | 'onProgress' | 'onFailure'>
+>;
+
+/** A stack of its own on free ports in a temporary directory; `stop()` deletes the directory too. */
+export async function startEphemeralStack(options: EphemeralOptions = {}): Promise<Stack> {
+  const directory = await makeEphemeralDirectory();
+  try {
+    const stack = await startStack({
+      isSeeded: true,
+      // Tests compare what is stored before and after, so nothing may change by itself.
+      deliversEvents: false,
+      isDurable: false,
+      onFailure: reportFailure,
+      ...options,
+      directory: directory.path,
+      ports: 'free',
+      isEphemeral: true,
+    });
+    return {
+      ...stack,
+      stop: async () => {
+        await stack.stop();
+        directory.remove();
+      },
+    };
+  } catch (error) {
+    directory.remove();
+    throw error;
+  }
+}
+
+export function reportFailure({ name, lastLines }: PartFailure): void {
+  console.error(`${name} ended unexpectedly. Its last lines:\n${lastLines.join('\n')}`);
+}

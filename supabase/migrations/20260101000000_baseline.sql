@@ -1,0 +1,6017 @@
+-- Generated from supabase/schemas by `npm run db:baseline`; edit those files, never this one (see CONTRIBUTING.md).
+
+-- ==============================================================================================================================
+-- 01_foundation.sql
+-- ==============================================================================================================================
+
+-- Foundation: default deny, errors, input, triggers that many tables share. Everything that PostgREST must not expose lives
+-- in the schema "private".
+
+create schema private;
+comment on schema private is 'Helpers behind the public API. Not exposed by PostgREST.';
+grant usage on schema private to anon, authenticated, service_role;
+
+-- The platform grants everything in public to the API roles by default. Questboard grants object by object.
+alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
+alter default privileges in schema public revoke execute on functions from anon, authenticated, service_role;
+alter default privileges revoke execute on functions from public;
+
+create extension if not exists pg_trgm with schema extensions;
+
+-- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
+
+-- Errors --------------------------------------------------------------------------------------------------------------
+
+create function private.raise_error(p_code text, p_message text, p_status integer default 400) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
+end $$;
+comment on function private.raise_error(text, text, integer) is
+  'Raises the one kind of business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate '
+  'PTnnn.';
+
+-- Input ---------------------------------------------------------------------------------------------------------------
+
+create function private.clean(p_text text) returns text
+language plpgsql immutable set search_path = ''
+as $$ begin return nullif(btrim(p_text, E' \t\r\n'), ''); end $$;
+comment on function private.clean(text) is 'Trimmed text; blank becomes null.';
+
+create function private.to_int(p_value jsonb) returns integer
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_value is null or jsonb_typeof(p_value) not in ('number', 'string') then
+    return null;
+  end if;
+  return (p_value #>> '{}')::integer;
+exception
+  when invalid_text_representation or numeric_value_out_of_range then
+    return null;
+end $$;
+comment on function private.to_int(jsonb) is
+  'Whole number in a JSON value, null when it is none or does not fit; callers answer null with their own sentence instead of a cast '
+  'error.';
+
+create function private.to_bool(p_value jsonb, p_default boolean) returns boolean
+language sql immutable set search_path = ''
+as $$ select case p_value #>> '{}' when 'true' then true when 'false' then false else p_default end $$;
+comment on function private.to_bool(jsonb, boolean) is 'Boolean in a JSON value, or the default.';
+
+create function private.to_uuid(p_text text) returns uuid
+language sql immutable set search_path = ''
+as $$ select case when p_text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_text::uuid end $$;
+comment on function private.to_uuid(text) is 'The uuid in a text, null when it is none.';
+
+create function private.is_http_url(p_url text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$ begin return p_url ~* '^https?://[^\s/?#@<>"''\\:]+(:[0-9]{1,5})?([/?#][^\s<>"]*)?$' and length(p_url) <= 2048; end $$;
+comment on function private.is_http_url(text) is
+  'True for an absolute http(s) address of at most 2048 characters without credentials, spaces or markup (TRUST-13).';
+
+create function private.is_image_url(p_url text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$ begin return private.is_http_url(p_url) or (p_url ~ '^/[a-z0-9][A-Za-z0-9_./-]*$' and length(p_url) <= 300); end $$;
+comment on function private.is_image_url(text) is 'Address of a picture: http(s), or a file of this site itself ("/demo/logos/x.svg").';
+
+create function private.is_email(p_email text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
+comment on function private.is_email(text) is 'True for something that can be an e-mail address of at most 254 characters.';
+
+create function private.normalize_text(p_value text, p_required boolean, p_max integer, p_code text, p_message text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if (p_required and private.clean(p_value) is null) or length(private.clean(p_value)) > p_max then
+    perform private.raise_error(
+      p_code, case when length(private.clean(p_value)) > p_max then 'This text is too long' else p_message end, 400);
+  end if;
+  return coalesce(private.clean(p_value), '');
+end $$;
+comment on function private.normalize_text(text, boolean, integer, text, text) is
+  'Trimmed text of at most p_max characters, or the given error.';
+
+create function private.normalize_url(p_url text, p_code text, p_message text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_url text := private.clean(p_url);
+begin
+  if v_url is null then
+    return null;
+  end if;
+  if v_url !~* '^[a-z][a-z0-9+.-]*://' then
+    v_url := 'https://' || v_url;
+  end if;
+  if not private.is_http_url(v_url) then
+    perform private.raise_error(p_code, p_message, 400);
+  end if;
+  return v_url;
+end $$;
+comment on function private.normalize_url(text, text, text) is
+  'Address with https:// put before it when it has no scheme (SPROF-03); raises the given error when it is none.';
+
+create function private.normalize_image_url(p_url text, p_code text) returns text
+language sql immutable set search_path = ''
+as $$
+  select case when private.clean(p_url) like '/%' and private.is_image_url(private.clean(p_url)) then private.clean(p_url)
+    else private.normalize_url(p_url, p_code, 'Please enter a valid image URL') end
+$$;
+comment on function private.normalize_image_url(text, text) is 'Address of a picture, or the given error with the sentence of SPROF-03.';
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+
+create function private.prevent_mutation() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = '42501';
+end $$;
+comment on function private.prevent_mutation() is 'Trigger of append-only tables: refuses update, delete and truncate whoever asks.';
+
+create function private.touch_updated_at() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.updated_at := now();
+  return new;
+end $$;
+comment on function private.touch_updated_at() is 'Trigger: keeps updated_at true.';
+
+-- ==============================================================================================================================
+-- 02_identity.sql
+-- ==============================================================================================================================
+
+-- Who calls: the claims of the identity provider's signed token, and who is an admin.
+
+-- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
+create function public.current_user_id() returns text
+language plpgsql stable set search_path = ''
+as $$ begin return nullif(auth.jwt() ->> 'sub', ''); end $$;
+comment on function public.current_user_id() is
+  'Id of the signed-in person: the sub claim of the identity provider''s token (text). Null for visitors. Never auth.uid(), which casts '
+  'to uuid.';
+grant execute on function public.current_user_id() to anon, authenticated, service_role;
+
+create function private.jwt_email() returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_claims jsonb := auth.jwt();
+begin
+  return case when v_claims ->> 'email_verified' = 'true' then lower(private.clean(v_claims ->> 'email')) end;
+end $$;
+comment on function private.jwt_email() is
+  'E-mail of the caller, only when the identity provider says that it is verified (C-12, C-65). Null otherwise.';
+grant execute on function private.jwt_email() to service_role;
+
+create table private.admins (
+  user_id text primary key,
+  granted_at timestamptz not null default now(),
+  reason text not null
+);
+comment on table private.admins is
+  'Server-held admin flag. Written by sync_current_user when the verified e-mail equals app_settings.owner_email (SEC-05, C-12).';
+
+create function private.is_admin() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_claims jsonb := auth.jwt();
+begin
+  if nullif(v_claims ->> 'sub', '') is null then
+    return false;
+  end if;
+  return coalesce(v_claims -> 'public_metadata' ->> 'role' = 'admin', false)
+    or exists (select 1 from private.admins a where a.user_id = v_claims ->> 'sub');
+end $$;
+comment on function private.is_admin() is
+  'True when the signed token carries public_metadata.role = admin or the caller holds the server-side flag. Nothing a user can write '
+  'counts (C-09, C-13).';
+grant execute on function private.is_admin() to anon, authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 03_paging.sql
+-- ==============================================================================================================================
+
+-- What list procedures share: how long an answer may be cached, page size, search, cursor and order.
+
+create function private.cache_for(p_seconds integer, p_same_for_all boolean) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  -- Browsers always ask again (a person who has just acted must see it); shared caches absorb the polling of many.
+  perform set_config('response.headers', case when p_same_for_all or public.current_user_id() is null
+    then format('[{"Cache-Control": "public, max-age=0, s-maxage=%s"}, {"Vary": %s}]', p_seconds,
+      case when p_same_for_all then '"Accept-Encoding"' else '"Authorization, Accept-Encoding"' end)
+    else '[{"Cache-Control": "private, no-cache"}, {"Vary": "Authorization, Accept-Encoding"}]' end, true);
+end $$;
+comment on function private.cache_for(integer, boolean) is
+  'Sets Cache-Control of the answer: seconds that a shared cache may keep it. Answers that differ by caller (p_same_for_all false) are '
+  'shared between visitors only.';
+grant execute on function private.cache_for(integer, boolean) to anon, authenticated, service_role;
+
+create function private.validate_limit(p_limit integer, p_default integer) returns integer
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if coalesce(p_limit, p_default) not between 1 and 100 then
+    perform private.raise_error('INVALID_LIMIT', 'Please ask for 1 to 100 rows', 400);
+  end if;
+  return coalesce(p_limit, p_default);
+end $$;
+comment on function private.validate_limit(integer, integer) is 'Page size from 1 to 100, or the default for null. Errors: INVALID_LIMIT.';
+
+create function private.validate_ids(p_ids uuid[]) returns uuid[]
+language plpgsql immutable security definer set search_path = ''
+as $$
+begin
+  if cardinality(p_ids) > 200 then
+    perform private.raise_error('TOO_MANY_IDS', 'Please ask for at most 200 ids', 400);
+  end if;
+  return coalesce(p_ids, '{}');
+end $$;
+comment on function private.validate_ids(uuid[]) is
+  'The ids, none for null. Security definer, so that callers with a visitor''s rights can be refused in words. Errors: TOO_MANY_IDS.';
+grant execute on function private.validate_ids(uuid[]) to anon, authenticated, service_role;
+
+create function private.check_choice(p_value text, p_choices text[]) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_value <> all (p_choices) then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+end $$;
+comment on function private.check_choice(text, text[]) is 'Accepts one of the choices, or null for all of them. Errors: INVALID_STATUS.';
+
+create function private.search_pattern(p_search text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if length(p_search) > 100 then
+    perform private.raise_error('SEARCH_TOO_LONG', 'Please use a shorter search', 400);
+  end if;
+  return '%' || regexp_replace(private.clean(p_search), '([\\%_])', '\\\1', 'g') || '%';
+end $$;
+comment on function private.search_pattern(text) is
+  'ILIKE pattern that finds the text itself, wildcards in it included; null for a blank search. Errors: SEARCH_TOO_LONG.';
+
+-- Cursors -------------------------------------------------------------------------------------------------------------
+
+create type private.page_cursor as (points bigint, at timestamptz, id uuid);
+comment on type private.page_cursor is 'Sort key of the last row of a page: points where the list is sorted by them, time, id.';
+
+create function private.encode_cursor(p_list text, p_points bigint, p_at timestamptz, p_id uuid) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return translate(encode(convert_to(jsonb_build_array(p_list, p_points, p_at, p_id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_');
+end $$;
+comment on function private.encode_cursor(text, bigint, timestamptz, uuid) is
+  'Opaque text of a page cursor, bound to the list and sort that made it.';
+
+create function private.decode_cursor(p_list text, p_cursor text) returns private.page_cursor
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_parts jsonb;
+  v_cursor private.page_cursor;
+begin
+  if private.clean(p_cursor) is null then
+    return null;
+  end if;
+  begin
+    v_parts := convert_from(decode(
+      rpad(translate(left(p_cursor, 400), '-_', '+/'), ((length(left(p_cursor, 400)) + 3) / 4) * 4, '='), 'base64'), 'UTF8')::jsonb;
+    v_cursor := ((v_parts ->> 1)::bigint, (v_parts ->> 2)::timestamptz, (v_parts ->> 3)::uuid);
+  exception when data_exception then
+    v_parts := null;
+  end;
+  if v_parts ->> 0 is distinct from p_list or v_cursor.at is null or v_cursor.id is null then
+    perform private.raise_error('INVALID_CURSOR', 'This page cannot be found. Please start from the first page.', 400);
+  end if;
+  return v_cursor;
+end $$;
+comment on function private.decode_cursor(text, text) is 'Page cursor out of its text; null for the first page. Errors: INVALID_CURSOR.';
+
+-- Order ---------------------------------------------------------------------------------------------------------------
+
+create function private.sort_direction(p_sort text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if coalesce(p_sort, 'newest') not in ('newest', 'oldest') then
+    perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
+  end if;
+  return case p_sort when 'oldest' then 'asc' else 'desc' end;
+end $$;
+comment on function private.sort_direction(text) is
+  'Direction of a list by time: newest (also for null) or oldest first. The cursor goes on in the same direction. Errors: INVALID_SORT.';
+
+create function private.build_page_query(
+  p_columns text, p_from text, p_conditions text[], p_time text, p_id text, p_direction text, p_has_cursor boolean
+) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  -- As in list_published_quests: only the conditions asked for are written, so that each combination can use its index.
+  return format('select %s from %s where %s order by %s %s, %s %s limit $1', p_columns, p_from,
+    array_to_string(
+      array['true'] || p_conditions
+        || case when p_has_cursor then format('(%s, %s) %s ($3, $4)', p_time, p_id, case p_direction when 'asc' then '>' else '<' end) end,
+      ' and '),
+    p_time, p_direction, p_id, p_direction);
+end $$;
+comment on function private.build_page_query(text, text, text[], text, text, text, boolean) is
+  'Query for one page of an admin list, sorted by a time column and an id column. Null conditions are left out. Parameters: $1 limit, $2 '
+  'search pattern, $3 and $4 time and id of the cursor, $5 and up whatever the conditions name. Every piece is a literal of the calling '
+  'procedure; text from a request is passed as a parameter only.';
+
+-- ==============================================================================================================================
+-- 04_rate_limits.sql
+-- ==============================================================================================================================
+
+-- Sliding windows per person, or per address for visitors.
+
+create table private.rate_limits (
+  subject text not null,
+  action text not null,
+  hits timestamptz[] not null,
+  primary key (subject, action)
+);
+comment on table private.rate_limits is 'Times of the latest hits per subject and action inside the action''s sliding window.';
+
+create function public.take_rate_limit(p_subject text, p_action text, p_limit integer, p_window_seconds integer) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_since timestamptz := clock_timestamp() - make_interval(secs => p_window_seconds);
+  v_hits timestamptz[];
+begin
+  insert into private.rate_limits (subject, action, hits) values (p_subject, p_action, '{}')
+  on conflict (subject, action) do nothing;
+  select hits into v_hits from private.rate_limits where subject = p_subject and action = p_action for no key update;
+  v_hits := array(select h from unnest(v_hits) h where h > v_since order by h);
+  if cardinality(v_hits) >= p_limit then
+    return false;
+  end if;
+  update private.rate_limits set hits = v_hits || clock_timestamp() where subject = p_subject and action = p_action;
+  return true;
+end $$;
+comment on function public.take_rate_limit(text, text, integer, integer) is
+  'Takes one hit from a sliding window of p_window_seconds and says whether it was free. Exact under parallel calls: the row lock '
+  'serialises one subject. Service role only.';
+grant execute on function public.take_rate_limit(text, text, integer, integer) to service_role;
+
+create function private.rate_limit_key() returns text
+language sql stable set search_path = ''
+as $$
+  select (get_byte(d.digest, 0) * 4 + get_byte(d.digest, 1) % 4)::text
+  from (
+    select sha256(convert_to(coalesce(
+      split_part(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-forwarded-for', ',', 1), ''), 'UTF8')) as digest
+  ) d
+$$;
+comment on function private.rate_limit_key() is
+  'The visitor''s address hashed into one of 1,024 buckets, for rate limits: no address is kept, and forged headers cannot fill the '
+  'table.';
+
+create function private.check_visitor_rate(p_action text, p_limit integer) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not public.take_rate_limit(
+    coalesce('user:' || public.current_user_id(), 'visitor:' || private.rate_limit_key()), p_action, p_limit, 60
+  ) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+end $$;
+comment on function private.check_visitor_rate(text, integer) is
+  'At most p_limit calls a minute by one person, or from one address when signed out. Errors: RATE_LIMITED.';
+
+-- ==============================================================================================================================
+-- 05_counters.sql
+-- ==============================================================================================================================
+
+-- Counts of whole tables, kept instead of counted: what a dashboard costs does not grow with members, quests or proofs. Each domain
+-- adds triggers to its tables.
+
+create table private.counter_deltas (
+  id bigint generated always as identity primary key,
+  name text not null,
+  change bigint not null
+);
+comment on table private.counter_deltas is
+  'Changes of named counts, written in the transaction that causes them; the sum of a name''s rows is its count. Rows are added, never '
+  'changed, so that nobody waits for anybody as at one counter; compact_counter_deltas() merges them.';
+comment on column private.counter_deltas.name is 'What is counted, as "members", or "industry:SaaS" where there are several of a kind.';
+
+create function private.count_rows() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.counter_deltas (name, change)
+  select tg_argv[0], case tg_op when 'INSERT' then count(*) else -count(*) end from changed having count(*) > 0;
+  return null;
+end $$;
+comment on function private.count_rows() is
+  'Trigger: counts the rows that a statement inserted or deleted (transition table "changed") under the name it is given.';
+
+create function private.counters() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (select coalesce(jsonb_object_agg(c.name, c.count), '{}') from (
+    select x.name, sum(x.change)::bigint as count from private.counter_deltas x group by x.name having sum(x.change) <> 0
+  ) c);
+end $$;
+comment on function private.counters() is 'The counts as of now, by name; those that are zero are left out.';
+
+create function private.counters_of(p_kind text) returns table (name text, count bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select substr(c.key, length(p_kind) + 2), c.value::bigint from jsonb_each_text(private.counters()) c
+    where starts_with(c.key, p_kind || ':');
+end $$;
+comment on function private.counters_of(text) is 'The counts of a kind as of now: of "industry" those named "industry:…".';
+
+create function private.compact_counter_deltas() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if exists (select 1 from private.counter_deltas offset 500) and pg_try_advisory_xact_lock(hashtextextended('counts', 0)) then
+    with gone as (delete from private.counter_deltas returning *)
+    insert into private.counter_deltas (name, change) select g.name, sum(g.change) from gone g group by g.name having sum(g.change) <> 0;
+  end if;
+end $$;
+comment on function private.compact_counter_deltas() is
+  'Makes many rows of the counts one a name, when there are over 500; one session does it, the others go on without waiting.';
+
+-- ==============================================================================================================================
+-- 06_events.sql
+-- ==============================================================================================================================
+
+-- What happened: the outbox that mails and notifications subscribe to, and the audit log of admin and owner actions.
+
+create table public.outbox_events (
+  id bigint generated always as identity primary key,
+  type text not null check (type ~ '^[A-Z][A-Za-z]+$'),
+  user_id text,
+  payload jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now(),
+  processed_at timestamptz,
+  failed_at timestamptz,
+  last_error text
+);
+comment on table public.outbox_events is
+  'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). A worker '
+  'reads them; nobody else.';
+comment on column public.outbox_events.user_id is 'Whom the event concerns: the member, or the owner of the project.';
+comment on column public.outbox_events.failed_at is 'Set when the worker gives up (dead letter).';
+create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
+create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
+
+alter table public.outbox_events enable row level security;
+create policy outbox_events_admin_read on public.outbox_events for select to authenticated using ((select private.is_admin()));
+comment on policy outbox_events_admin_read on public.outbox_events is 'Admins see what was sent and what failed.';
+grant select on public.outbox_events to authenticated;
+grant select, update on public.outbox_events to service_role;
+
+create function private.enqueue_event(p_type text, p_user_id text, p_payload jsonb) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  insert into public.outbox_events (type, user_id, payload) values (p_type, p_user_id, p_payload);
+end $$;
+comment on function private.enqueue_event(text, text, jsonb) is 'Writes one domain event into the outbox, in the caller''s transaction.';
+
+create table public.audit_log (
+  id bigint generated always as identity primary key,
+  actor_id text not null,
+  action text not null,
+  subject_type text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb,
+  note text,
+  created_at timestamptz not null default now()
+);
+comment on table public.audit_log is 'Append-only record of what admins and owners did: who, what, to what, before and after (BEY-04).';
+create index audit_log_subject on public.audit_log (subject_type, subject_id, id desc);
+create index audit_log_actor on public.audit_log (actor_id, id desc);
+create trigger audit_log_append_only before update or delete on public.audit_log
+  for each row execute function private.prevent_mutation();
+create trigger audit_log_no_truncate before truncate on public.audit_log
+  for each statement execute function private.prevent_mutation();
+
+alter table public.audit_log enable row level security;
+create policy audit_log_admin_read on public.audit_log for select to authenticated using ((select private.is_admin()));
+comment on policy audit_log_admin_read on public.audit_log is 'Only admins read the audit log.';
+grant select on public.audit_log to authenticated;
+grant select on public.audit_log to service_role;
+
+create function private.audit(
+  p_actor text, p_action text, p_subject_type text, p_subject_id text,
+  p_before jsonb default null, p_after jsonb default null, p_note text default null
+) returns void
+language sql set search_path = ''
+as $$
+  insert into public.audit_log (actor_id, action, subject_type, subject_id, before, after, note)
+  values (p_actor, p_action, p_subject_type, p_subject_id, p_before, p_after, p_note)
+$$;
+comment on function private.audit(text, text, text, text, jsonb, jsonb, text) is
+  'Appends one line to the audit log, in the caller''s transaction.';
+
+-- ==============================================================================================================================
+-- 10_accounts.sql
+-- ==============================================================================================================================
+
+-- Accounts: one profile per signed-in person. Signing in, which creates it, stands in 42_sign_in, because it also creates a wallet and
+-- a referral code.
+
+create type public.user_role as enum ('community', 'startup_unverified', 'startup_verified', 'admin');
+
+create function private.mask_name(p_name text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_size integer := coalesce(length(p_name), 0);
+begin
+  return coalesce(left(p_name, case when v_size > 8 then 5 else v_size / 2 end), '') || '***'
+    || coalesce(right(p_name, case when v_size > 8 then 3 else (v_size - 1) / 4 end), '');
+end $$;
+comment on function private.mask_name(text) is
+  'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most half from its start and a quarter '
+  'from its end, so that no name is shown whole.';
+
+create table public.user_profiles (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null unique check (length(user_id) between 1 and 255),
+  role public.user_role not null default 'community',
+  username text not null check (length(username) between 1 and 80),
+  display_name text check (length(display_name) <= 120),
+  avatar_url text check (private.is_http_url(avatar_url)),
+  email text check (length(email) <= 254),
+  og_badge boolean not null default false,
+  verified_socials jsonb not null default '{}',
+  welcome_email_sent_at timestamptz,
+  suspended_at timestamptz,
+  suspension_reason text,
+  masked_username text generated always as (private.mask_name(username)) stored,
+  masked_name text generated always as (private.mask_name(coalesce(display_name, username))) stored,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.user_profiles is 'Profile of each person that has signed in (DB-12). Written by procedures only.';
+comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
+comment on column public.user_profiles.email is
+  'Address that the identity provider reports as verified. Shown to the person and to admins only.';
+comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
+comment on column public.user_profiles.masked_username is
+  'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
+comment on column public.user_profiles.welcome_email_sent_at is 'The welcome e-mail goes out once (MAIL-03).';
+create index user_profiles_email on public.user_profiles (email);
+create index user_profiles_created_at on public.user_profiles (created_at desc, id desc);
+create index user_profiles_search on public.user_profiles using gin ((username || ' ' || coalesce(email, '')) extensions.gin_trgm_ops);
+create trigger user_profiles_touch before update on public.user_profiles
+  for each row execute function private.touch_updated_at();
+create trigger user_profiles_count_new after insert on public.user_profiles
+  referencing new table as changed for each statement execute function private.count_rows('members');
+create trigger user_profiles_count_gone after delete on public.user_profiles
+  referencing old table as changed for each statement execute function private.count_rows('members');
+
+alter table public.user_profiles enable row level security;
+create policy user_profiles_read on public.user_profiles for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy user_profiles_read on public.user_profiles is 'A profile holds an address: only the person and admins read it.';
+grant select on public.user_profiles to authenticated;
+grant select on public.user_profiles to service_role;
+
+-- Deleted accounts ----------------------------------------------------------------------------------------------------
+
+create table private.deleted_users (
+  user_id text primary key,
+  deleted_at timestamptz not null default now()
+);
+comment on table private.deleted_users is
+  'Ids of deleted accounts. The identity provider never gives one out again; a session token that outlives its account by seconds must '
+  'not bring the profile back.';
+
+create function private.refuse_deleted_user() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if exists (select 1 from private.deleted_users d where d.user_id = new.user_id) then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  end if;
+  return new;
+end $$;
+comment on function private.refuse_deleted_user() is 'Trigger: the profile of a deleted account is neither made again nor filled again.';
+
+create trigger user_profiles_refuse_deleted before insert or update of username, display_name, email, avatar_url on public.user_profiles
+  for each row execute function private.refuse_deleted_user();
+
+-- Who may act ---------------------------------------------------------------------------------------------------------
+
+create function private.require_user() returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  if v_user is null then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  end if;
+  if exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+  end if;
+  return v_user;
+end $$;
+comment on function private.require_user() is
+  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and SUSPENDED (403) for suspended accounts.';
+
+create function private.require_self(p_user_id text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if p_user_id is distinct from v_user and not private.is_admin() then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  return p_user_id;
+end $$;
+comment on function private.require_self(text) is
+  'For procedures whose signature carries a user id: it must be the caller''s, or the caller must be an admin. Raises FORBIDDEN '
+  '(SEC-04).';
+
+create function private.require_admin() returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if not private.is_admin() then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  return v_user;
+end $$;
+comment on function private.require_admin() is 'Id of the calling admin. Raises FORBIDDEN (403) for everyone else (SEC-04, SEC-15).';
+
+create function private.require_admin_or_server() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- The service role and a database console carry no person; everything that comes with a session must be an admin's.
+  if public.current_user_id() is not null or current_setting('role', true) in ('anon', 'authenticated') then
+    perform private.require_admin();
+  end if;
+end $$;
+comment on function private.require_admin_or_server() is
+  'Passes admins, the service role and the database''s owner. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+
+-- Names and addresses -------------------------------------------------------------------------------------------------
+
+create function public.update_profile(p_username text, p_display_name text, p_email text default null) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_username text := private.clean(p_username);
+  v_name text := private.clean(p_display_name);
+  v_profile public.user_profiles;
+begin
+  if length(v_username) > 80 or length(v_name) > 120 then
+    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
+  end if;
+  -- The address itself changes only to one that the provider reports as verified (C-65); another one is left for that day.
+  update public.user_profiles p set
+    username = coalesce(v_username, p.username),
+    display_name = v_name,
+    email = case when lower(private.clean(p_email)) = private.jwt_email() then private.jwt_email() else p.email end
+  where p.user_id = v_user returning p.* into v_profile;
+  if v_profile.user_id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_profile;
+end $$;
+comment on function public.update_profile(text, text, text) is
+  'Saves the caller''s names; the e-mail only when the token says that it is verified (PROF-05, C-65). Errors: NAME_TOO_LONG, '
+  'PROFILE_NOT_FOUND.';
+grant execute on function public.update_profile(text, text, text) to authenticated, service_role;
+
+create function public.update_user_email(p_user_id text, p_email text, p_full_name text default null) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_profile public.user_profiles;
+begin
+  if p_user_id is distinct from v_user then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  if private.jwt_email() is null or lower(private.clean(p_email)) is distinct from private.jwt_email() then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  end if;
+  update public.user_profiles p set
+    email = private.jwt_email(),
+    display_name = coalesce(p.display_name, left(private.clean(p_full_name), 120))
+  where p.user_id = v_user returning p.* into v_profile;
+  if v_profile.user_id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_profile;
+end $$;
+comment on function public.update_user_email(text, text, text) is
+  'E-mail sync: stores the caller''s address when it is the one the token reports as verified (AUTH-08, C-65). Errors: FORBIDDEN, '
+  'EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
+grant execute on function public.update_user_email(text, text, text) to authenticated, service_role;
+
+create function public.get_user_email_by_clerk_id(p_user_id text) returns text
+language sql stable security definer set search_path = ''
+as $$ select p.email from public.user_profiles p where p.user_id = p_user_id $$;
+comment on function public.get_user_email_by_clerk_id(text) is 'Address of a person, for the mail functions. Service role only.';
+grant execute on function public.get_user_email_by_clerk_id(text) to service_role;
+
+create function public.claim_welcome_email(p_user_id text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.user_profiles set welcome_email_sent_at = now()
+  where user_id = p_user_id and welcome_email_sent_at is null;
+  return found;
+end $$;
+comment on function public.claim_welcome_email(text) is
+  'True exactly once per person: the caller may then send the welcome e-mail (MAIL-03, C-49). Service role only.';
+grant execute on function public.claim_welcome_email(text) to service_role;
+
+create function public.release_welcome_email(p_user_id text) returns void
+language sql security definer set search_path = ''
+as $$ update public.user_profiles set welcome_email_sent_at = null where user_id = p_user_id $$;
+comment on function public.release_welcome_email(text) is 'Gives the welcome e-mail back after a failed send. Service role only.';
+grant execute on function public.release_welcome_email(text) to service_role;
+
+-- Suspension ----------------------------------------------------------------------------------------------------------
+
+create function private.suspension_of(p_profile public.user_profiles) returns jsonb
+language sql immutable set search_path = ''
+as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
+comment on function private.suspension_of(public.user_profiles) is
+  'A person''s suspension as the audit log keeps it; nulls when there is none.';
+
+create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reason text := left(private.clean(p_reason), 1000);
+  v_before public.user_profiles;
+  v_profile public.user_profiles;
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  elsif p_user_id = v_admin or v_before.role = 'admin' or exists (select 1 from private.admins a where a.user_id = p_user_id) then
+    perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
+  end if;
+  update public.user_profiles p set suspended_at = coalesce(p.suspended_at, now()), suspension_reason = v_reason
+  where p.user_id = p_user_id returning p.* into v_profile;
+  perform private.audit(v_admin, 'user.suspend', 'user', p_user_id, private.suspension_of(v_before), private.suspension_of(v_profile),
+    v_reason);
+  perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', v_reason));
+  return v_profile;
+end $$;
+comment on function public.suspend_user(text, text) is
+  'Admin suspends a person, with a reason that the person sees: reading goes on, every procedure that acts refuses (BEY-04). Again only '
+  'changes the reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
+grant execute on function public.suspend_user(text, text) to authenticated, service_role;
+
+create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.user_profiles;
+  v_after public.user_profiles;
+begin
+  select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  elsif v_before.suspended_at is null then
+    return v_before;
+  end if;
+  update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;
+  perform private.audit(v_admin, 'user.lift_suspension', 'user', p_user_id,
+    private.suspension_of(v_before), private.suspension_of(v_after), left(private.clean(p_note), 1000));
+  perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
+  return v_after;
+end $$;
+comment on function public.lift_suspension(text, text) is
+  'Admin ends a suspension; no error when there is none (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PROFILE_NOT_FOUND.';
+grant execute on function public.lift_suspension(text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 11_settings.sql
+-- ==============================================================================================================================
+
+-- Product settings: one row, typed columns, readable by everyone but for the owner's address.
+
+create table public.app_settings (
+  id boolean primary key default true check (id),
+  beta_mode boolean not null default true,
+  trial_quest_limit integer not null default 1 check (trial_quest_limit between 0 and 1000),
+  trial_budget_points integer not null default 500 check (trial_budget_points between 0 and 1000000),
+  referrer_points integer not null default 500 check (referrer_points between 0 and 100000),
+  referred_points integer not null default 250 check (referred_points between 0 and 100000),
+  submissions_per_minute integer not null default 6 check (submissions_per_minute between 1 and 600),
+  member_count_base integer not null default 1000 check (member_count_base >= 0),
+  member_floor integer not null default 47 check (member_floor >= 0),
+  quest_floor integer not null default 3 check (quest_floor >= 0),
+  points_floor integer not null default 12700 check (points_floor >= 0),
+  og_slots integer not null default 100 check (og_slots between 0 and 100000),
+  og_price_cents integer not null default 9900 check (og_price_cents > 0),
+  og_original_price_cents integer not null default 29700 check (og_original_price_cents > 0),
+  rewards_enabled boolean not null default true,
+  leaderboard_enabled boolean not null default true,
+  treat_unverified_as_verified boolean not null default false,
+  owner_email text check (owner_email = lower(owner_email)),
+  updated_at timestamptz not null default now()
+);
+comment on table public.app_settings is
+  'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
+comment on column public.app_settings.beta_mode is
+  'On: submissions are approved and projects verified at once, and the trial limits bind everyone (RULE-01..05, C-06, C-22, C-62).';
+comment on column public.app_settings.trial_quest_limit is 'Quests a project on trial may have, of any status (RULE-04, C-23).';
+comment on column public.app_settings.trial_budget_points is
+  'Points granted once per owner at verification, and the sum of quest budgets on trial (RULE-05, C-02).';
+comment on column public.app_settings.referrer_points is 'Points for the member who referred (REF-09).';
+comment on column public.app_settings.referred_points is 'Points for the member who was referred (REF-09).';
+comment on column public.app_settings.submissions_per_minute is 'Submissions a member may make in any window of one minute (RULE-11).';
+comment on column public.app_settings.member_count_base is 'Added to the number of profiles in the member count (DB-21, C-26).';
+comment on column public.app_settings.member_floor is 'Least member count ever shown (HOME-09).';
+comment on column public.app_settings.quest_floor is 'Least number of quests ever shown (HOME-09).';
+comment on column public.app_settings.points_floor is 'Least number of points earned ever shown (HOME-09).';
+comment on column public.app_settings.og_slots is 'Slots of the OG Lifetime plan (SUBS-02, C-21).';
+comment on column public.app_settings.og_price_cents is 'Price of the OG Lifetime plan in US cents (SUBS-01).';
+comment on column public.app_settings.og_original_price_cents is 'Struck-through price of the OG Lifetime plan in US cents (SUBS-01).';
+comment on column public.app_settings.rewards_enabled is 'Feature check of the reward list and redeeming (REWARD-05, C-45).';
+comment on column public.app_settings.leaderboard_enabled is 'Feature check of the leaderboard (REWARD-05).';
+comment on column public.app_settings.treat_unverified_as_verified is 'SEC-06: the client treats startup_unverified as startup_verified.';
+comment on column public.app_settings.owner_email is
+  'The product owner''s address: who signs in with it, verified, becomes admin (SEC-05, C-12). Never readable by the API roles.';
+create trigger app_settings_touch before update on public.app_settings
+  for each row execute function private.touch_updated_at();
+
+insert into public.app_settings default values;
+
+alter table public.app_settings enable row level security;
+create policy app_settings_read on public.app_settings for select to anon, authenticated using (id);
+comment on policy app_settings_read on public.app_settings is 'Settings are public but for owner_email, which no API role may select.';
+grant select (
+  id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute,
+  member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
+  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at
+) on public.app_settings to anon, authenticated;
+grant select, update on public.app_settings to service_role;
+
+create function private.settings() returns public.app_settings
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_settings public.app_settings;
+begin
+  select s.* into v_settings from public.app_settings s;
+  return v_settings;
+end $$;
+comment on function private.settings() is 'The settings row.';
+
+create function private.apply_settings(p_settings public.app_settings) returns public.app_settings
+language sql security definer set search_path = ''
+as $$
+  update public.app_settings a set
+    beta_mode = p_settings.beta_mode, trial_quest_limit = p_settings.trial_quest_limit,
+    trial_budget_points = p_settings.trial_budget_points,
+    referrer_points = p_settings.referrer_points, referred_points = p_settings.referred_points,
+    submissions_per_minute = p_settings.submissions_per_minute, member_count_base = p_settings.member_count_base,
+    member_floor = p_settings.member_floor, quest_floor = p_settings.quest_floor, points_floor = p_settings.points_floor,
+    og_slots = p_settings.og_slots, og_price_cents = p_settings.og_price_cents,
+    og_original_price_cents = p_settings.og_original_price_cents,
+    rewards_enabled = p_settings.rewards_enabled, leaderboard_enabled = p_settings.leaderboard_enabled,
+    treat_unverified_as_verified = p_settings.treat_unverified_as_verified
+  where a.id
+  returning a.*
+$$;
+comment on function private.apply_settings(public.app_settings) is
+  'Writes every setting that admins may change. Not owner_email: who becomes admin is decided where the product is installed.';
+
+create function public.update_app_settings(p_settings jsonb) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.app_settings;
+  v_after public.app_settings;
+  v_key text;
+begin
+  if p_settings is null or jsonb_typeof(p_settings) <> 'object' then
+    perform private.raise_error('INVALID_SETTINGS', 'One of the settings has an invalid value', 400);
+  end if;
+  select s.* into v_before from public.app_settings s for no key update;
+  for v_key in select jsonb_object_keys(p_settings) loop
+    if v_key in ('id', 'owner_email', 'updated_at') or not to_jsonb(v_before) ? v_key then
+      perform private.raise_error('UNKNOWN_SETTING', format('Unknown setting: %s', left(v_key, 60)), 400);
+    end if;
+  end loop;
+  begin
+    v_after := private.apply_settings(jsonb_populate_record(v_before, p_settings));
+  exception when data_exception or integrity_constraint_violation then
+    perform private.raise_error('INVALID_SETTINGS', 'One of the settings has an invalid value', 400);
+  end;
+  perform private.audit(v_admin, 'settings.update', 'app_settings', 'settings',
+    to_jsonb(v_before) - 'owner_email', to_jsonb(v_after) - 'owner_email');
+  return to_jsonb(v_after) - 'owner_email';
+end $$;
+comment on function public.update_app_settings(jsonb) is
+  'Admin changes the settings named in the object, all or none, and gets the whole row (C-22, C-26). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, UNKNOWN_SETTING, INVALID_SETTINGS.';
+grant execute on function public.update_app_settings(jsonb) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 12_ledger.sql
+-- ==============================================================================================================================
+
+-- The ledger: wallets with a balance, and an append-only double-entry book of what moved.
+--
+-- A transfer is two rows of one transfer_id with the same points: a debit of where points come from and a credit of where they go.
+-- Where points enter or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row,
+-- so that nothing contends on it. Wallet = sum of its entries, always (TRUST-01).
+--
+-- Lock order by class, ids ascending inside a class: user's advisory lock -> startup profile -> submission -> task -> campaign ->
+-- member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
+
+create type public.wallet_kind as enum ('user', 'startup', 'reserve');
+create type public.transaction_type as enum ('credit', 'debit');
+create type public.transfer_kind as enum (
+  'task_completion', 'referral_bonus', 'welcome_bonus', 'redemption', 'refund',
+  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment'
+);
+
+create table public.wallets (
+  id uuid primary key default gen_random_uuid(),
+  kind public.wallet_kind not null,
+  owner_user_id text not null,
+  user_id text,
+  startup_id uuid,
+  campaign_id uuid,
+  points bigint not null default 0,
+  lifetime_points bigint not null default 0,
+  leaderboard_points bigint not null default 0,
+  cash_cents bigint not null default 0,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- Few constraints, because each is prepared anew for every change of a balance.
+  constraint wallets_never_negative check (least(points, lifetime_points, leaderboard_points, cash_cents) >= 0),
+  constraint wallets_owner_fits_kind check (
+    (kind = 'user') = (user_id is not null) and (kind = 'startup' or startup_id is null) and (kind = 'reserve') = (campaign_id is not null)
+  )
+);
+comment on table public.wallets is
+  'Accounts with a balance: a member''s (user_id), a project''s (startup_id), a quest''s reserve (campaign_id). Personal and project '
+  'points never mix (C-03).';
+comment on column public.wallets.owner_user_id is
+  'Who may see it. A project''s wallet outlives its profile and is taken over when the owner makes a new one (C-02).';
+comment on column public.wallets.points is 'Balance in points. Never below zero (RULE-10, TRUST-05).';
+comment on column public.wallets.lifetime_points is
+  'Points ever credited; refunds, releases and reversals give back and do not count again (RULE-17).';
+comment on column public.wallets.leaderboard_points is
+  'Sum of task completions, referral and welcome bonuses less reversals: what the leaderboard ranks by (REWARD-06, C-46).';
+-- Partial, each for its kind: a member's balance changes most often, and every index on the row is written anew with it.
+create unique index wallets_user on public.wallets (user_id) where user_id is not null;
+create unique index wallets_startup on public.wallets (startup_id) where startup_id is not null;
+create unique index wallets_campaign on public.wallets (campaign_id) where campaign_id is not null;
+create unique index wallets_startup_owner on public.wallets (owner_user_id) where kind = 'startup';
+create index wallets_owner on public.wallets (owner_user_id) where kind <> 'user';
+create index wallets_leaderboard on public.wallets (leaderboard_points desc, user_id) where kind = 'user' and leaderboard_points > 0;
+
+create sequence public.transfer_id_seq;
+
+create table public.transactions (
+  id bigint generated always as identity primary key,
+  transfer_id bigint not null,
+  wallet_id uuid references public.wallets (id),
+  system_account text check (system_account in ('issuance', 'redemption')),
+  user_id text,
+  type public.transaction_type not null,
+  points bigint not null check (points > 0),
+  balance_after bigint check (balance_after >= 0),
+  kind public.transfer_kind not null,
+  description text not null check (length(description) <= 500),
+  metadata jsonb not null default '{}',
+  submission_id uuid,
+  redemption_id uuid,
+  referral_id uuid,
+  campaign_id uuid,
+  idempotency_key text check (length(idempotency_key) <= 200),
+  created_at timestamptz not null default now(),
+  check ((wallet_id is null) = (system_account is not null))
+);
+comment on table public.transactions is 'The append-only ledger: two rows a transfer, equal points, one debit and one credit.';
+comment on column public.transactions.user_id is 'Owner of a member''s wallet; null for project wallets, reserves and system accounts.';
+comment on column public.transactions.balance_after is 'Balance of the wallet after this row; null for system accounts.';
+comment on column public.transactions.submission_id is 'What caused it. No foreign keys: earned points outlive a deleted quest (TRUST-12).';
+comment on column public.transactions.idempotency_key is 'Kept on the credit row: a second transfer with the same key does nothing.';
+create index transactions_wallet on public.transactions (wallet_id, id desc);
+create unique index transactions_idempotency on public.transactions (idempotency_key) where type = 'credit' and idempotency_key is not null;
+create trigger transactions_append_only before update or delete on public.transactions
+  for each row execute function private.prevent_mutation();
+create trigger transactions_no_truncate before truncate on public.transactions
+  for each statement execute function private.prevent_mutation();
+
+create function private.own_wallet_ids() returns setof uuid
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  return query select w.id from public.wallets w where w.user_id = v_user
+    union all select w.id from public.wallets w where w.owner_user_id = v_user and w.kind <> 'user';
+end $$;
+comment on function private.own_wallet_ids() is 'Wallets of the caller: personal, project and reserves.';
+grant execute on function private.own_wallet_ids() to authenticated, service_role;
+
+alter table public.wallets enable row level security;
+create policy wallets_read on public.wallets for select to authenticated
+  using (id = any (array(select private.own_wallet_ids())) or (select private.is_admin()));
+comment on policy wallets_read on public.wallets is 'The owner and admins (SEC-13).';
+grant select on public.wallets to authenticated, service_role;
+
+alter table public.transactions enable row level security;
+create policy transactions_read on public.transactions for select to authenticated
+  using (wallet_id = any (array(select private.own_wallet_ids())) or (select private.is_admin()));
+comment on policy transactions_read on public.transactions is
+  'Rows of one''s own wallets, and everything for admins. The array is computed once and meets the index.';
+grant select on public.transactions to authenticated, service_role;
+
+-- Wallets -------------------------------------------------------------------------------------------------------------
+
+create function private.ensure_user_wallet(p_user_id text) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  select w.id into v_id from public.wallets w where w.user_id = p_user_id;
+  if v_id is null then
+    insert into public.wallets (kind, owner_user_id, user_id) values ('user', p_user_id, p_user_id)
+    on conflict (user_id) where user_id is not null do nothing;
+    select w.id into v_id from public.wallets w where w.user_id = p_user_id;
+  end if;
+  return v_id;
+end $$;
+comment on function private.ensure_user_wallet(text) is 'Id of a member''s wallet, made with zeros when missing (DB-13).';
+
+create function private.startup_wallet(p_startup_id uuid, p_owner text) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  insert into public.wallets (kind, owner_user_id, startup_id) values ('startup', p_owner, p_startup_id)
+  on conflict (owner_user_id) where kind = 'startup' do update set startup_id = excluded.startup_id
+    where wallets.startup_id is distinct from excluded.startup_id;
+  select w.id into v_id from public.wallets w where w.owner_user_id = p_owner and w.kind = 'startup';
+  return v_id;
+end $$;
+comment on function private.startup_wallet(uuid, text) is
+  'The owner''s project wallet, attached to this profile: a re-created profile takes over the old balance (C-02).';
+
+create function private.reserve_wallet(p_campaign_id uuid, p_owner text) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  select w.id into v_id from public.wallets w where w.campaign_id = p_campaign_id;
+  if v_id is null then
+    insert into public.wallets (kind, owner_user_id, campaign_id) values ('reserve', p_owner, p_campaign_id) returning id into v_id;
+  end if;
+  return v_id;
+end $$;
+comment on function private.reserve_wallet(uuid, text) is
+  'The quest''s reserve: points taken from the project up front and held for the members (C-01).';
+
+-- Transfers -----------------------------------------------------------------------------------------------------------
+
+create function private.raise_debit_error(p_wallet uuid) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if exists (select 1 from public.wallets w where w.id = p_wallet) then
+    perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+  end if;
+  perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+end $$;
+comment on function private.raise_debit_error(uuid) is
+  'Why a conditional debit touched no row (RULE-10). Errors: INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
+
+create function private.transfer(
+  p_from uuid, p_to uuid, p_points bigint, p_kind public.transfer_kind, p_description text, p_key text default null,
+  p_submission_id uuid default null, p_redemption_id uuid default null, p_referral_id uuid default null,
+  p_campaign_id uuid default null, p_metadata jsonb default '{}'
+) returns bigint
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_id bigint;
+  v_from_user text;
+  v_to_user text;
+  v_from_balance bigint;
+  v_to_balance bigint;
+  v_debit_first boolean := p_to is null;
+begin
+  if p_points is null or p_points <= 0 then
+    perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
+  end if;
+  if p_key is not null then
+    select t.transfer_id into v_id from public.transactions t where t.idempotency_key = p_key and t.type = 'credit';
+    if v_id is not null then
+      return v_id;
+    end if;
+  end if;
+
+  -- Lock order: member before project before reserve, then by id, whichever way the points go. A wallet's kind never changes.
+  if p_from is not null and p_to is not null then
+    v_debit_first := coalesce((
+      select (f.kind, f.id) < (t.kind, t.id) from public.wallets f, public.wallets t where f.id = p_from and t.id = p_to), true);
+  end if;
+  for v_step in 1 .. 2 loop
+    if p_from is not null and (v_step = 1) = v_debit_first then
+      update public.wallets w set
+        points = w.points - p_points,
+        leaderboard_points = case when p_kind = 'reversal' then greatest(w.leaderboard_points - p_points, 0) else w.leaderboard_points end,
+        updated_at = now()
+      where w.id = p_from and w.points >= p_points
+      returning w.points, w.user_id into v_from_balance, v_from_user;
+      if v_from_balance is null then
+        perform private.raise_debit_error(p_from);
+      end if;
+    elsif p_to is not null and (v_step = 1) <> v_debit_first then
+      update public.wallets w set
+        points = w.points + p_points,
+        lifetime_points = w.lifetime_points + case when p_kind in ('refund', 'release', 'reversal') then 0 else p_points end,
+        leaderboard_points = w.leaderboard_points + case
+          when w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus') then p_points else 0 end,
+        updated_at = now()
+      where w.id = p_to
+      returning w.points, w.user_id into v_to_balance, v_to_user;
+      if v_to_balance is null then
+        perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+      end if;
+    end if;
+  end loop;
+
+  v_id := nextval('public.transfer_id_seq');
+  insert into public.transactions (
+    transfer_id, wallet_id, system_account, user_id, type, points, balance_after, kind, description, metadata,
+    submission_id, redemption_id, referral_id, campaign_id, idempotency_key
+  ) values
+    (v_id, p_from, case when p_from is null then 'issuance' end, v_from_user, 'debit', p_points, v_from_balance, p_kind,
+      left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id, null),
+    (v_id, p_to, case when p_to is null then 'redemption' end, v_to_user, 'credit', p_points, v_to_balance, p_kind,
+      left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id, p_key);
+  return v_id;
+end $$;
+comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb) is
+  'Moves points from one wallet to another (null = system account) and writes the two ledger rows. Returns the transfer id; the same key '
+  'again returns the first one and moves nothing. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
+
+create function private.credit_kind(p_description text) returns public.transfer_kind
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return case
+    when p_description ilike '%task completion%' then 'task_completion'
+    when p_description ilike '%referral bonus%' then 'referral_bonus'
+    when p_description ilike '%welcome bonus%' then 'welcome_bonus'
+    else 'adjustment' end;
+end $$;
+comment on function private.credit_kind(text) is 'Kind of a credit by its description; the three phrases count for the leaderboard (C-46).';
+
+create function public.credit_points_safe(
+  p_user_id text, p_points integer, p_description text, p_metadata jsonb default '{}', p_idempotency_key text default null
+) returns bigint
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if private.clean(p_user_id) is null then
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+  end if;
+  if p_idempotency_key is not null then
+    -- Calls with the same key go one after the other, so that the later one finds what the first one did.
+    perform pg_advisory_xact_lock(hashtextextended(p_idempotency_key, 0));
+  end if;
+  return private.transfer(null, private.ensure_user_wallet(p_user_id), p_points, private.credit_kind(p_description),
+    coalesce(private.clean(p_description), 'Points credited'), p_idempotency_key, p_metadata => coalesce(p_metadata, '{}'));
+end $$;
+comment on function public.credit_points_safe(text, integer, text, jsonb, text) is
+  'Credits a member''s wallet from issuance; returns the transfer id. Service role only (TRUST-03, DB-24). Errors: INVALID_POINTS, '
+  'WALLET_NOT_FOUND.';
+grant execute on function public.credit_points_safe(text, integer, text, jsonb, text) to service_role;
+
+create function public.debit_points_safe(
+  p_user_id text, p_points integer, p_description text, p_metadata jsonb default '{}', p_idempotency_key text default null
+) returns bigint
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet uuid;
+begin
+  select w.id into v_wallet from public.wallets w where w.user_id = p_user_id;
+  if v_wallet is null then
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+  end if;
+  if p_idempotency_key is not null then
+    perform pg_advisory_xact_lock(hashtextextended(p_idempotency_key, 0));
+  end if;
+  return private.transfer(v_wallet, null, p_points, 'adjustment',
+    coalesce(private.clean(p_description), 'Points debited'), p_idempotency_key, p_metadata => coalesce(p_metadata, '{}'));
+end $$;
+comment on function public.debit_points_safe(text, integer, text, jsonb, text) is
+  'Debits a member''s wallet; returns the transfer id. Service role only (TRUST-03, DB-24, RULE-10). Errors: INVALID_POINTS, '
+  'INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
+grant execute on function public.debit_points_safe(text, integer, text, jsonb, text) to service_role;
+
+-- ==============================================================================================================================
+-- 13_ledger_daily.sql
+-- ==============================================================================================================================
+
+-- Sums of the ledger, kept per day: what a figure over all time costs does not grow with the ledger.
+
+create table private.ledger_daily (
+  day date not null,
+  account text not null check (account in ('user', 'startup', 'reserve', 'system')),
+  kind public.transfer_kind not null,
+  type public.transaction_type not null,
+  entries bigint not null,
+  points bigint not null,
+  last_at timestamptz not null,
+  primary key (day, account, kind, type)
+);
+comment on table private.ledger_daily is
+  'Sums of the ledger per UTC day, kind of wallet, kind and direction, up to private.ledger_daily_watermark: the ledger only grows, so '
+  'what was summed once stays summed.';
+
+create table private.ledger_daily_watermark (
+  id boolean primary key default true check (id),
+  last_id bigint not null
+);
+comment on table private.ledger_daily_watermark is 'The last ledger row that private.ledger_daily counts.';
+insert into private.ledger_daily_watermark (last_id) values (0);
+
+create function private.sum_ledger(p_after bigint, p_until bigint) returns setof private.ledger_daily
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select (t.created_at at time zone 'UTC')::date, coalesce(w.kind::text, case when t.user_id is null then 'system' else 'user' end),
+      t.kind, t.type, count(*), sum(t.points)::bigint, max(t.created_at)
+    from public.transactions t
+    -- Rows of members say so themselves: only the others ask their wallet.
+    left join public.wallets w on t.user_id is null and w.id = t.wallet_id
+    where t.id > p_after and t.id <= p_until
+    group by 1, 2, 3, 4;
+end $$;
+comment on function private.sum_ledger(bigint, bigint) is 'Sums of the ledger rows in a range of ids.';
+
+create function private.ledger_sums(p_since date default '-infinity') returns setof private.ledger_daily
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select d.* from private.ledger_daily d where d.day >= p_since
+    union all
+    select s.* from private.sum_ledger((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807) s
+    where s.day >= p_since;
+end $$;
+comment on function private.ledger_sums(date) is
+  'Sums of the ledger since a UTC day as of now: the kept ones, and those of the latest rows beside them, so that a key may come twice.';
+
+create function private.roll_up_ledger_daily() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_after bigint;
+  v_until bigint;
+begin
+  select u.last_id into v_after from private.ledger_daily_watermark u for no key update;
+  -- The API ends every statement after 8 s, so rows a minute old have no late neighbours with smaller ids.
+  select t.id into v_until from public.transactions t
+  where t.created_at < now() - interval '1 minute' and t.id > v_after order by t.id desc limit 1;
+  if v_until is null then
+    return;
+  end if;
+  insert into private.ledger_daily as d select s.* from private.sum_ledger(v_after, v_until) s
+  on conflict (day, account, kind, type) do update
+    set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
+  update private.ledger_daily_watermark set last_id = v_until;
+end $$;
+comment on function private.roll_up_ledger_daily() is
+  'Adds the rows that are over a minute old to the kept sums. A console that moves points in a transaction of its own must end it within '
+  'that minute; reconcile_ledger() finds it otherwise (ledger_day).';
+
+-- ==============================================================================================================================
+-- 20_projects.sql
+-- ==============================================================================================================================
+
+-- Projects (the code calls them startups): one per owner, reviewed by admins, verified at once in beta. The table of paid plans stands
+-- here too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, deleting a project in 70_deletion.
+
+create type public.startup_status as enum ('pending', 'verified', 'rejected');
+
+create function private.industries() returns text[]
+language sql immutable set search_path = ''
+as $$
+  select array[
+    'Technology', 'Fintech', 'Healthcare', 'Education', 'E-commerce', 'SaaS', 'AI/ML', 'Blockchain/Crypto', 'Gaming', 'Social Media',
+    'Real Estate', 'Food & Beverage', 'Fashion', 'Travel', 'Transportation', 'Energy', 'Manufacturing', 'Media & Entertainment',
+    'Non-profit', 'Other'
+  ]
+$$;
+comment on function private.industries() is 'The 20 industries (HUB-03).';
+
+create table public.startup_profiles (
+  id uuid primary key default gen_random_uuid(),
+  owner_user_id text not null unique,
+  name text not null check (length(name) between 1 and 120),
+  logo_url text check (private.is_image_url(logo_url)),
+  website text check (private.is_http_url(website)),
+  description text check (length(description) <= 2000),
+  industry text not null check (industry = any (private.industries())),
+  status public.startup_status not null default 'pending',
+  owner_email text,
+  reviewed_by text,
+  review_note text,
+  reviewed_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
+comment on column public.startup_profiles.owner_email is
+  'Verified address of the owner at creation; readable by no API role but through admin procedures.';
+comment on column public.startup_profiles.reviewed_by is 'Admin who decided, or "beta" for the automatic verification (RULE-03).';
+create index startup_profiles_listing on public.startup_profiles (status, created_at desc, id desc);
+create index startup_profiles_created on public.startup_profiles (created_at desc, id desc);
+create index startup_profiles_search on public.startup_profiles
+  using gin ((name || ' ' || coalesce(owner_email, '')) extensions.gin_trgm_ops);
+create index startup_profiles_verified on public.startup_profiles (reviewed_at) where status = 'verified';
+create trigger startup_profiles_touch before update on public.startup_profiles
+  for each row execute function private.touch_updated_at();
+
+create function private.own_startup_ids() returns setof uuid
+language sql stable security definer set search_path = ''
+as $$ select s.id from public.startup_profiles s where s.owner_user_id = public.current_user_id() $$;
+comment on function private.own_startup_ids() is 'Projects of the caller (at most one).';
+grant execute on function private.own_startup_ids() to anon, authenticated, service_role;
+
+alter table public.startup_profiles enable row level security;
+create policy startup_profiles_read on public.startup_profiles for select to anon, authenticated
+  using (status = 'verified' or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy startup_profiles_read on public.startup_profiles is
+  'Verified projects are public; others are seen by their owner and by admins.';
+grant select (id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at)
+  on public.startup_profiles to anon, authenticated;
+grant select on public.startup_profiles to service_role;
+
+create function private.count_startup() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- A row that is not there (old at an insert, new at a delete) reads as nulls.
+  insert into private.counter_deltas (name, change)
+  select c.name, sum(c.change) from (values
+    ('verified_startups', coalesce((new.status = 'verified')::integer, 0) - coalesce((old.status = 'verified')::integer, 0)),
+    ('industry:' || old.industry, -1), ('industry:' || new.industry, 1)
+  ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
+  return null;
+end $$;
+comment on function private.count_startup() is 'Trigger: keeps the counts of verified projects and of projects by industry.';
+create trigger startup_profiles_count after insert or delete or update of status, industry on public.startup_profiles
+  for each row execute function private.count_startup();
+
+-- Paid plans ----------------------------------------------------------------------------------------------------------
+
+create type public.subscription_status as enum ('active', 'refunded', 'disputed', 'cancelled');
+
+create table public.subscriptions (
+  id uuid primary key default gen_random_uuid(),
+  startup_id uuid references public.startup_profiles (id) on delete set null,
+  owner_user_id text not null,
+  plan_id text not null check (plan_id = 'og_lifetime'),
+  status public.subscription_status not null default 'active',
+  current_period_end timestamptz,
+  payment_ref text not null unique,
+  amount_cents integer not null check (amount_cents >= 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.subscriptions is 'Paid plans of projects (DB-20). Written by the payment webhook''s procedures only.';
+comment on column public.subscriptions.current_period_end is 'Null: never ends (C-21).';
+comment on column public.subscriptions.payment_ref is 'The payment at the provider; refunds and disputes name it.';
+create unique index subscriptions_one_active on public.subscriptions (owner_user_id, plan_id) where status = 'active';
+create index subscriptions_startup on public.subscriptions (startup_id);
+create index subscriptions_active on public.subscriptions (plan_id) where status = 'active';
+create trigger subscriptions_touch before update on public.subscriptions
+  for each row execute function private.touch_updated_at();
+
+alter table public.subscriptions enable row level security;
+create policy subscriptions_read on public.subscriptions for select to authenticated
+  using (owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy subscriptions_read on public.subscriptions is 'The owner and admins (SEC-13).';
+grant select on public.subscriptions to authenticated, service_role;
+
+create function private.has_active_subscription(p_startup_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select 1 from public.subscriptions s
+    where s.startup_id = p_startup_id and s.plan_id = 'og_lifetime' and s.status = 'active'
+      and (s.current_period_end is null or s.current_period_end >= now())
+  )
+$$;
+comment on function private.has_active_subscription(uuid) is 'Plan og_lifetime, status active, period end not in the past (SUBS-07).';
+
+create function private.is_on_trial(p_startup_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select (private.settings()).beta_mode or not private.has_active_subscription(p_startup_id) $$;
+comment on function private.is_on_trial(uuid) is
+  'While beta is on, trial limits bind everyone; after it an active subscription lifts them (RULE-18, C-22).';
+
+create function private.reattach_subscriptions() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
+  return null;
+end $$;
+comment on function private.reattach_subscriptions() is
+  'Trigger: an owner who makes a new project profile keeps the plan that was paid for the old one.';
+create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
+  for each row execute function private.reattach_subscriptions();
+
+-- What owners and admins do -------------------------------------------------------------------------------------------
+
+create function private.require_owned_startup(p_startup_id uuid, p_message text default 'Forbidden') returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_startup public.startup_profiles;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if v_startup.owner_user_id <> v_user then
+    perform private.raise_error('FORBIDDEN', p_message, 403);
+  end if;
+  return v_startup;
+end $$;
+comment on function private.require_owned_startup(uuid, text) is
+  'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
+  'STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
+
+create function private.validate_startup_text(p_name text, p_name_message text, p_description text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if private.clean(p_name) is null then
+    perform private.raise_error('NAME_REQUIRED', p_name_message, 400);
+  end if;
+  if length(private.clean(p_name)) > 120 then
+    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
+  end if;
+  if length(p_description) > 2000 then
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
+  end if;
+  return private.clean(p_name);
+end $$;
+comment on function private.validate_startup_text(text, text, text) is
+  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
+
+create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+  v_grant integer := (private.settings()).trial_budget_points;
+begin
+  update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
+  where s.id = p_startup_id and s.status <> 'verified' returning s.* into v_startup;
+  if v_startup.id is null then
+    return;
+  end if;
+  update public.user_profiles set role = 'startup_verified'
+  where user_id = v_startup.owner_user_id and role = 'startup_unverified';
+  if v_grant > 0 then
+    perform private.transfer(null, private.startup_wallet(p_startup_id, v_startup.owner_user_id), v_grant,
+      'trial_budget', 'Trial budget', 'trial_budget:' || v_startup.owner_user_id);
+  end if;
+  perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
+    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name));
+end $$;
+comment on function private.mark_verified(uuid, text, text) is
+  'Verifies a project once: status, owner''s role (C-10), trial budget once per owner (C-02), StartupVerified (RULE-15).';
+
+create function public.create_startup_profile(
+  p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
+) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_name text := private.validate_startup_text(p_name, 'Project name is required', p_description);
+  v_startup public.startup_profiles;
+begin
+  if p_industry is null or p_industry <> all (private.industries()) then
+    perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
+  end if;
+  insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
+  values (
+    v_user, v_name,
+    private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    private.clean(p_description), p_industry, private.jwt_email()
+  )
+  on conflict (owner_user_id) do nothing returning * into v_startup;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_EXISTS', 'You already have a project profile', 409);
+  end if;
+  perform private.startup_wallet(v_startup.id, v_user);
+  if (private.settings()).beta_mode then
+    perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');
+  end if;
+  select s.* into v_startup from public.startup_profiles s where s.id = v_startup.id;
+  return v_startup;
+end $$;
+comment on function public.create_startup_profile(text, text, text, text, text) is
+  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62). Errors: NAME_REQUIRED, '
+  'NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_EXISTS.';
+grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;
+
+create function public.update_startup_profile(
+  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
+) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_name text := private.validate_startup_text(p_name, 'Company name is required', p_description);
+  v_before public.startup_profiles;
+  v_startup public.startup_profiles;
+begin
+  if not private.is_admin() then
+    perform private.require_owned_startup(p_startup_id);
+  end if;
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  update public.startup_profiles s set
+    name = v_name,
+    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    logo_url = private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    description = private.clean(p_description)
+  where s.id = p_startup_id returning s.* into v_startup;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if v_startup.owner_user_id <> v_user then
+    perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
+      to_jsonb(v_before) - 'owner_email', to_jsonb(v_startup) - 'owner_email');
+  end if;
+  return v_startup;
+end $$;
+comment on function public.update_startup_profile(uuid, text, text, text, text) is
+  'Owner or admin (C-31) edits a project (SPROF-06). Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, '
+  'INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN.';
+grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
+
+create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.startup_profiles;
+  v_after public.startup_profiles;
+begin
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if p_status is null or p_status not in ('verified', 'rejected') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  if p_status = 'rejected' and private.clean(p_note) is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  -- Pending may go either way, a rejected project may be approved later; a verified one stays (C-62).
+  if v_before.status = 'verified' or v_before.status::text = p_status then
+    perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
+  end if;
+  if p_status = 'verified' then
+    perform private.mark_verified(p_startup_id, v_admin, coalesce(private.clean(p_note), 'Approved by admin'));
+  else
+    update public.startup_profiles s set status = 'rejected', reviewed_by = v_admin, review_note = left(private.clean(p_note), 500),
+      reviewed_at = now()
+    where s.id = p_startup_id;
+  end if;
+  select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
+  perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
+    jsonb_build_object('status', v_before.status), jsonb_build_object('status', v_after.status), p_note);
+  return v_after;
+end $$;
+comment on function public.set_startup_status(uuid, text, text) is
+  'Admin verifies or rejects (with reason) a project (RULE-15, ADMIN-03). Errors: FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, '
+  'REASON_REQUIRED, STATUS_FINAL.';
+grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 21_subscriptions.sql
+-- ==============================================================================================================================
+
+-- The OG Lifetime plan: slots, payment pages, payment events. Only the verified payment event activates a plan (C-20). The table of
+-- plans is in 20_projects.
+
+-- Slots ---------------------------------------------------------------------------------------------------------------
+
+create table private.checkout_holds (
+  owner_user_id text primary key,
+  hold_id uuid not null default gen_random_uuid(),
+  expires_at timestamptz not null
+);
+comment on table private.checkout_holds is
+  'Slots promised to open payment pages, one per owner, a little longer than such a page lives (31 minutes). They keep others from '
+  'starting a checkout; a payment that arrived always goes first.';
+comment on column private.checkout_holds.hold_id is
+  'Travels with the payment page, so that an old page''s end does not free the slot of a newer page.';
+create index checkout_holds_expires_at on private.checkout_holds (expires_at);
+
+create function private.lock_og_slots() returns void
+language sql set search_path = ''
+as $$ select pg_advisory_xact_lock(hashtextextended('og_slots', 0)) $$;
+comment on function private.lock_og_slots() is 'Serialises everything that takes or frees a slot, so that slot 101 is never given (C-21).';
+
+create function private.remaining_og_slots() returns integer
+language sql stable security definer set search_path = ''
+as $$
+  select greatest((private.settings()).og_slots - (
+    select count(*)::integer from public.subscriptions s
+    where s.plan_id = 'og_lifetime' and s.status = 'active' and (s.current_period_end is null or s.current_period_end >= now())
+  ), 0)
+$$;
+comment on function private.remaining_og_slots() is 'Slots of the settings less active subscriptions (C-21).';
+
+create function public.get_og_slots() returns table (total_slots integer, remaining_slots integer)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.cache_for(15, true);
+  return query select (private.settings()).og_slots, private.remaining_og_slots();
+end $$;
+comment on function public.get_og_slots() is 'Slots of the OG Lifetime plan, for everyone (SUBS-02). A display only: the checkout decides.';
+grant execute on function public.get_og_slots() to anon, authenticated, service_role;
+
+create function public.reserve_checkout_slot(p_user_id text, p_startup_id uuid, p_plan_id text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+  v_held integer;
+  v_hold uuid;
+begin
+  if p_plan_id is distinct from 'og_lifetime' then
+    perform private.raise_error('INVALID_PLAN', 'Unknown plan', 400);
+  end if;
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_startup.owner_user_id is distinct from p_user_id then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  perform private.lock_og_slots();
+  if private.has_active_subscription(p_startup_id) then
+    perform private.raise_error('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
+  end if;
+  delete from private.checkout_holds h where h.expires_at < now() or h.owner_user_id = p_user_id;
+  select count(*) into v_held from private.checkout_holds;
+  if private.remaining_og_slots() - v_held < 1 then
+    perform private.raise_error('SOLD_OUT', 'Sold Out', 409);
+  end if;
+  insert into private.checkout_holds (owner_user_id, expires_at) values (p_user_id, now() + interval '35 minutes')
+  returning hold_id into v_hold;
+  return jsonb_build_object('price_cents', (private.settings()).og_price_cents, 'plan_id', p_plan_id, 'startup_name', v_startup.name,
+    'hold_id', v_hold);
+end $$;
+comment on function public.reserve_checkout_slot(text, uuid, text) is
+  'Holds a slot for the owner''s payment page and returns price_cents, plan_id, startup_name and hold_id (C-19, C-21). Service role '
+  'only: the checkout function has proved who p_user_id is. Errors: INVALID_PLAN, STARTUP_NOT_FOUND, FORBIDDEN, ALREADY_SUBSCRIBED, '
+  'SOLD_OUT.';
+grant execute on function public.reserve_checkout_slot(text, uuid, text) to service_role;
+
+create function public.release_checkout_slot(p_hold_id uuid) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.lock_og_slots();
+  delete from private.checkout_holds h where h.hold_id = p_hold_id;
+  return found;
+end $$;
+comment on function public.release_checkout_slot(uuid) is
+  'Frees the slot held for a payment page that expired or never opened; says whether it was still held. Again, or after the payment, it '
+  'changes nothing: only the hold goes, never a subscription (C-21). Service role only.';
+grant execute on function public.release_checkout_slot(uuid) to service_role;
+
+-- Payment events ------------------------------------------------------------------------------------------------------
+
+create table private.payment_events (
+  event_id text primary key check (length(event_id) between 1 and 255),
+  action text not null check (action in ('activate', 'end', 'reinstate')),
+  payment_ref text not null check (length(payment_ref) between 1 and 255),
+  dispute_ref text check (length(dispute_ref) between 1 and 255),
+  outcome jsonb,
+  created_at timestamptz not null default now()
+);
+comment on table private.payment_events is
+  'Payment events seen, with what was answered: the provider delivers each at least once, and in any order.';
+comment on column private.payment_events.dispute_ref is
+  'The dispute at the provider that ends the plan, or that was won; null for payments and refunds.';
+create index payment_events_payment on private.payment_events (payment_ref);
+
+create function private.record_payment_event(
+  p_event_id text, p_action text, p_payment_ref text, p_dispute_ref text default null
+) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+begin
+  if private.clean(p_event_id) is null or private.clean(p_payment_ref) is null
+    or greatest(length(p_event_id), length(p_payment_ref), length(p_dispute_ref)) > 255 then
+    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A payment event needs an id and a payment', 400);
+  end if;
+  insert into private.payment_events (event_id, action, payment_ref, dispute_ref)
+  values (p_event_id, p_action, p_payment_ref, private.clean(p_dispute_ref))
+  on conflict (event_id) do nothing;
+  if not found then
+    select e.outcome into v_outcome from private.payment_events e where e.event_id = p_event_id;
+  end if;
+  perform private.lock_og_slots();
+  return v_outcome;
+end $$;
+comment on function private.record_payment_event(text, text, text, text) is
+  'Remembers a new event, locks the slots and returns null; for a known event, what was answered then. Errors: INVALID_PAYMENT_EVENT.';
+
+create function private.is_payment_ended(p_payment_ref text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select 1 from private.payment_events e
+    where e.payment_ref = p_payment_ref and e.action = 'end' and not exists (
+      select 1 from private.payment_events w
+      where w.payment_ref = e.payment_ref and w.action = 'reinstate' and w.dispute_ref = e.dispute_ref
+    )
+  )
+$$;
+comment on function private.is_payment_ended(text) is
+  'Whether a payment was refunded, cancelled or has a dispute that was not won. Asks all that was told so far, so that the order of the '
+  'telling does not matter.';
+
+create function private.sync_og_badge(p_user_id text) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.user_profiles p set og_badge = exists (
+    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
+  ) where p.user_id = p_user_id
+$$;
+comment on function private.sync_og_badge(text) is 'The OG badge goes with an active plan (C-58).';
+
+create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when p_plan_id is distinct from 'og_lifetime' then 'unknown_plan'
+    when p_owner is null then 'startup_not_found'
+    when private.is_payment_ended(p_payment_ref) then 'payment_ended'
+    when exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and s.plan_id = p_plan_id and s.status = 'active')
+      then 'already_subscribed'
+    when private.remaining_og_slots() < 1 then 'sold_out'
+  end
+$$;
+comment on function private.activation_refusal(text, text, text) is
+  'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which may be told before the '
+  'payment itself.';
+
+create function public.activate_subscription(
+  p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer
+) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb := private.record_payment_event(p_event_id, 'activate', p_payment_ref);
+  v_owner text;
+  v_reason text;
+  v_is_disputed boolean;
+begin
+  if v_outcome is not null then
+    return v_outcome;
+  elsif p_amount_cents is null or p_amount_cents < 0 then
+    perform private.raise_error('INVALID_AMOUNT', 'The amount must not be negative', 400);
+  end if;
+  if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'active') then
+    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id;
+    v_reason := private.activation_refusal(v_owner, p_plan_id, p_payment_ref);
+    -- A dispute that was told before its payment may still be won: then somebody has to know what was paid for.
+    v_is_disputed := v_reason = 'payment_ended' and not exists (
+      select 1 from private.payment_events e where e.payment_ref = p_payment_ref and e.action = 'end' and e.dispute_ref is null);
+    if v_reason is null or v_is_disputed then
+      insert into public.subscriptions (startup_id, owner_user_id, plan_id, payment_ref, amount_cents, status)
+      values (p_startup_id, v_owner, p_plan_id, p_payment_ref, p_amount_cents,
+        case when v_reason is null then 'active' else 'disputed' end::public.subscription_status)
+      on conflict (payment_ref) do update set status = excluded.status;
+      perform private.sync_og_badge(v_owner);
+      delete from private.checkout_holds h where h.owner_user_id = v_owner;
+    end if;
+    perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner,
+      jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
+        'amount_cents', p_amount_cents, 'reason', v_reason));
+  end if;
+  v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
+  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
+  return v_outcome;
+end $$;
+comment on function public.activate_subscription(uuid, text, text, text, integer) is
+  'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, '
+  'already_subscribed, payment_ended, startup_not_found, unknown_plan (C-20, C-21, C-58). The same event again gets the same answer. '
+  'Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
+grant execute on function public.activate_subscription(uuid, text, text, text, integer) to service_role;
+
+create function public.end_subscription(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+  v_subscription public.subscriptions;
+begin
+  if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
+    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+  end if;
+  v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
+  if v_outcome is not null then
+    return v_outcome;
+  end if;
+  update public.subscriptions s set status = p_status::public.subscription_status
+  where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed') and private.is_payment_ended(p_payment_ref)
+  returning s.* into v_subscription;
+  if v_subscription.id is not null then
+    perform private.sync_og_badge(v_subscription.owner_user_id);
+    perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
+      'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
+  end if;
+  v_outcome := jsonb_build_object('ended', v_subscription.id is not null);
+  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
+  return v_outcome;
+end $$;
+comment on function public.end_subscription(text, text, text, text) is
+  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes '
+  'the badge back; returns {ended}, false when no plan hung on it or the dispute is already won. Service role only. Errors: '
+  'INVALID_STATUS, INVALID_PAYMENT_EVENT.';
+grant execute on function public.end_subscription(text, text, text, text) to service_role;
+
+create function public.reinstate_subscription(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+  v_subscription public.subscriptions;
+  v_reason text;
+begin
+  if private.clean(p_dispute_ref) is null then
+    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+  end if;
+  v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
+  if v_outcome is not null then
+    return v_outcome;
+  end if;
+  select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
+  if v_subscription.id is null then
+    v_reason := 'not_disputed';
+  else
+    v_reason := private.activation_refusal(v_subscription.owner_user_id, v_subscription.plan_id, p_payment_ref);
+    if v_reason is null then
+      update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
+      perform private.sync_og_badge(v_subscription.owner_user_id);
+    end if;
+    perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
+      v_subscription.owner_user_id,
+      jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
+        'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
+  end if;
+  v_outcome := jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason);
+  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
+  return v_outcome;
+end $$;
+comment on function public.reinstate_subscription(text, text, text) is
+  'A dispute was won: the plan that it ended is active again, with slot and badge. Returns {reinstated, reason}; reason: not_disputed '
+  '(nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another dispute of the payment is open), sold_out or '
+  'already_subscribed (somebody, or the owner with another payment, took the place meanwhile: the payment is to be given back) (C-20, '
+  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT.';
+grant execute on function public.reinstate_subscription(text, text, text) to service_role;
+
+-- ==============================================================================================================================
+-- 30_quests.sql
+-- ==============================================================================================================================
+
+-- Quests (the code calls them campaigns), their tasks and what members submit to them: tables, counters, who sees what. The three
+-- stand together because members keep seeing the quests in which they took part.
+
+create type public.campaign_status as enum ('draft', 'published', 'closed');
+create type public.task_type as enum ('visit', 'signup', 'share', 'follow', 'custom', 'others');
+create type public.proof_type as enum ('screenshot', 'link', 'text');
+create type public.submission_status as enum ('pending', 'approved', 'rejected');
+
+create table public.campaigns (
+  id uuid primary key default gen_random_uuid(),
+  startup_id uuid not null references public.startup_profiles (id) on delete restrict,
+  title text not null check (length(title) between 1 and 200),
+  summary text not null default '' check (length(summary) <= 500),
+  details_md text not null default '' check (length(details_md) <= 10000),
+  budget_points integer not null default 0 check (budget_points between 0 and 1000000),
+  budget_cash_cents integer not null default 0 check (budget_cash_cents = 0),
+  status public.campaign_status not null default 'draft',
+  custom_reward_title text check (length(custom_reward_title) <= 200),
+  custom_reward_description text check (length(custom_reward_description) <= 2000),
+  collect_emails boolean not null default false,
+  email_collection_purpose text check (length(email_collection_purpose) <= 500),
+  hold_reason text check (length(hold_reason) <= 1000),
+  held_by text,
+  held_at timestamptz,
+  task_count integer not null default 0,
+  task_reward_sum integer not null default 0,
+  total_slots integer not null default 0,
+  submission_count integer not null default 0,
+  participant_count integer not null default 0,
+  pending_count integer not null default 0,
+  approved_count integer not null default 0,
+  points_distributed bigint not null default 0,
+  open_slots integer generated always as (total_slots - approved_count - pending_count) stored,
+  is_full boolean generated always as (total_slots - approved_count - pending_count <= 0) stored,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  published_at timestamptz,
+  closed_at timestamptz,
+  check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
+  check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
+  check (status <> 'published' or (published_at is not null and held_at is null))
+);
+comment on table public.campaigns is
+  'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
+comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
+comment on column public.campaigns.hold_reason is
+  'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
+comment on column public.campaigns.task_reward_sum is 'Sum of the tasks'' reward points, for the average on cards (HUB-10).';
+comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
+comment on column public.campaigns.participant_count is 'Members with at least one submission.';
+comment on column public.campaigns.points_distributed is 'Points paid to members, less reversals.';
+comment on column public.campaigns.is_full is
+  'No open slots. The index names this and not open_slots, so that counting a submission stays a heap-only update.';
+comment on column public.campaigns.open_slots is
+  'Slots that neither an approved nor a pending submission holds (TRUST-04). Zero or less: the quest is full.';
+create index campaigns_startup on public.campaigns (startup_id, created_at desc);
+create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
+create index campaigns_published_reward on public.campaigns (budget_points desc, published_at desc, id desc) where status = 'published';
+create index campaigns_published_open on public.campaigns (published_at desc, id desc) where status = 'published' and not is_full;
+create index campaigns_search on public.campaigns using gin ((title || ' ' || summary) extensions.gin_trgm_ops) where status = 'published';
+create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
+create index campaigns_created on public.campaigns (created_at desc, id desc);
+create index campaigns_title_search on public.campaigns using gin (title extensions.gin_trgm_ops);
+create index campaigns_held on public.campaigns (held_at) where held_at is not null;
+
+create table public.tasks (
+  id uuid primary key default gen_random_uuid(),
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  title text not null check (length(title) between 1 and 200),
+  type public.task_type not null,
+  instructions_md text not null default '' check (length(instructions_md) <= 5000),
+  reward_points integer not null check (reward_points between 0 and 1000),
+  max_completions integer not null check (max_completions between 1 and 100000),
+  requires_proof boolean not null default true,
+  proof_type public.proof_type not null default 'text',
+  auto_verify boolean not null default false,
+  order_index integer not null default 0,
+  approved_count integer not null default 0,
+  pending_count integer not null default 0,
+  pending_points integer not null default 0,
+  created_at timestamptz not null default now(),
+  check (least(approved_count, pending_count, pending_points) >= 0 and approved_count + pending_count <= max_completions)
+);
+comment on table public.tasks is 'Tasks of a quest (DB-06).';
+comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
+comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
+create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+
+create table public.submissions (
+  id uuid primary key default gen_random_uuid(),
+  task_id uuid not null references public.tasks (id) on delete cascade,
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  user_id text not null,
+  proof_url text check (length(proof_url) <= 2048),
+  proof_text text check (length(proof_text) <= 2000),
+  participant_email text check (length(participant_email) <= 254),
+  status public.submission_status not null default 'pending',
+  reward_points integer not null check (reward_points >= 0),
+  reviewed_by text,
+  review_note text check (length(review_note) <= 1000),
+  reviewed_at timestamptz,
+  submitted_at timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  unique (task_id, user_id),
+  check (proof_url is not null or proof_text is not null)
+);
+comment on table public.submissions is
+  'A member''s proof of a task (DB-08). One row per member and task; a rejected one is submitted again on the same row (C-08).';
+comment on column public.submissions.proof_url is
+  'An http(s) address, or "proofs/{user}/{file}" for a screenshot in the private bucket (C-59).';
+comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
+comment on column public.submissions.reviewed_by is 'Who decided: a user id, or "beta" / "auto" for decisions of the server.';
+create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
+create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
+create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
+create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
+-- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
+create index submissions_reviewed on public.submissions using brin (reviewed_at);
+create index submissions_recent on public.submissions (submitted_at desc, id desc);
+create index submissions_rejected on public.submissions (submitted_at desc, id desc) where status = 'rejected';
+
+-- Counts --------------------------------------------------------------------------------------------------------------
+
+create function private.count_campaign() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- A row that is not there (old at an insert, new at a delete) reads as nulls. "active_budgets": of quests with an approved submission
+  -- (DATA-06).
+  insert into private.counter_deltas (name, change)
+  select c.name, c.change from (values
+    ('published_campaigns', coalesce((new.status = 'published')::integer, 0) - coalesce((old.status = 'published')::integer, 0)),
+    ('submissions', coalesce(new.submission_count, 0) - coalesce(old.submission_count, 0)),
+    ('approved_submissions', coalesce(new.approved_count, 0) - coalesce(old.approved_count, 0)),
+    ('active_budgets', case when new.approved_count > 0 then new.budget_points else 0 end
+      - case when old.approved_count > 0 then old.budget_points else 0 end)
+  ) c (name, change) where c.change <> 0;
+  return null;
+end $$;
+comment on function private.count_campaign() is 'Trigger: keeps the counts that quests add up to.';
+create trigger campaigns_count_row after insert or delete on public.campaigns
+  for each row execute function private.count_campaign();
+create trigger campaigns_count_change after update on public.campaigns
+  for each row when (
+    old.approved_count <> new.approved_count or old.submission_count <> new.submission_count
+    or old.status <> new.status or old.budget_points <> new.budget_points
+  ) execute function private.count_campaign();
+
+-- Who sees what -------------------------------------------------------------------------------------------------------
+
+create function private.has_participated(p_campaign_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id()
+  );
+end $$;
+comment on function private.has_participated(uuid) is 'The caller has a submission in the quest: they keep seeing it after it is closed.';
+grant execute on function private.has_participated(uuid) to authenticated, service_role;
+
+create function private.own_campaign_ids() returns setof uuid
+language sql stable security definer set search_path = ''
+as $$
+  select c.id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where s.owner_user_id = public.current_user_id()
+$$;
+comment on function private.own_campaign_ids() is 'Quests of the caller''s project.';
+grant execute on function private.own_campaign_ids() to authenticated, service_role;
+
+alter table public.campaigns enable row level security;
+create policy campaigns_read_public on public.campaigns for select to anon using (status = 'published');
+comment on policy campaigns_read_public on public.campaigns is 'Visitors see published quests only (RULE-14).';
+create policy campaigns_read on public.campaigns for select to authenticated
+  using (
+    status = 'published'
+    or startup_id = any (array(select private.own_startup_ids()))
+    or (select private.is_admin())
+    or private.has_participated(id)
+  );
+comment on policy campaigns_read on public.campaigns is 'Published quests, one''s own, those one took part in; admins see all.';
+grant select on public.campaigns to anon, authenticated, service_role;
+
+alter table public.tasks enable row level security;
+create policy tasks_read on public.tasks for select to anon, authenticated
+  using (exists (select 1 from public.campaigns c where c.id = campaign_id));
+comment on policy tasks_read on public.tasks is 'Who sees the quest sees its tasks: the inner query is under the campaigns'' own policies.';
+grant select on public.tasks to anon, authenticated, service_role;
+
+alter table public.submissions enable row level security;
+create policy submissions_read on public.submissions for select to authenticated
+  using (
+    user_id = (select public.current_user_id())
+    or campaign_id = any (array(select private.own_campaign_ids()))
+    or (select private.is_admin())
+  );
+comment on policy submissions_read on public.submissions is 'The member, the quest''s owner, admins.';
+grant select on public.submissions to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 31_quest_editing.sql
+-- ==============================================================================================================================
+
+-- What owners do with quests: create them and edit them, within the limits of the trial and with their reserve of points.
+
+-- Reserve -------------------------------------------------------------------------------------------------------------
+
+create function private.required_reserve(p_campaign_id uuid) returns bigint
+language sql stable set search_path = ''
+as $$
+  select coalesce(sum(t.pending_points + case when c.status = 'closed' then 0
+    else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count) end), 0)
+  from public.campaigns c join public.tasks t on t.campaign_id = c.id
+  where c.id = p_campaign_id
+$$;
+comment on function private.required_reserve(uuid) is
+  'Points the quest may still have to pay: what is promised to pending submissions and, unless it is closed, every free slot at today''s '
+  'reward.';
+
+create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_reserve uuid := private.reserve_wallet(p_campaign_id, p_owner);
+  v_startup uuid := private.startup_wallet(p_startup_id, p_owner);
+  v_title text;
+  v_points bigint;
+begin
+  select c.title into v_title from public.campaigns c where c.id = p_campaign_id;
+  perform 1 from public.wallets w where w.id = v_startup for no key update;
+  select w.points into v_points from public.wallets w where w.id = v_reserve for no key update;
+  if p_required > v_points then
+    perform private.transfer(v_startup, v_reserve, p_required - v_points, 'reserve', format('Reserved for quest "%s"', v_title),
+      p_campaign_id => p_campaign_id);
+  elsif p_required < v_points then
+    perform private.transfer(v_reserve, v_startup, v_points - p_required, 'release', format('Released from quest "%s"', v_title),
+      p_campaign_id => p_campaign_id);
+  end if;
+end $$;
+comment on function private.adjust_reserve(uuid, uuid, text, bigint) is
+  'Brings the reserve to what is required: debits the project for the difference or gives it back (RULE-09, C-01). Errors: '
+  'INSUFFICIENT_POINTS.';
+
+create function private.adjust_reserve_within_balance(p_campaign_id uuid, p_startup_id uuid, p_owner text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_reserve uuid := private.reserve_wallet(p_campaign_id, p_owner);
+  v_startup uuid := private.startup_wallet(p_startup_id, p_owner);
+  v_points bigint;
+begin
+  perform 1 from public.wallets w where w.id = v_startup for no key update;
+  perform 1 from public.wallets w where w.id = v_reserve for no key update;
+  select sum(w.points) into v_points from public.wallets w where w.id in (v_startup, v_reserve);
+  perform private.adjust_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
+end $$;
+comment on function private.adjust_reserve_within_balance(uuid, uuid, text) is
+  'For slots that become free by a decision: the reserve keeps what they cost today, as far as the project can pay, and gives the rest '
+  'back. Never refuses.';
+
+-- Tasks ---------------------------------------------------------------------------------------------------------------
+
+create function private.recount_tasks(p_campaign_id uuid) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.campaigns c set
+    task_count = t.task_count, task_reward_sum = t.reward_sum, total_slots = t.slots, updated_at = now()
+  from (
+    select count(*)::integer as task_count, coalesce(sum(reward_points), 0)::integer as reward_sum,
+      coalesce(sum(max_completions), 0)::integer as slots
+    from public.tasks where campaign_id = p_campaign_id
+  ) t
+  where c.id = p_campaign_id
+$$;
+comment on function private.recount_tasks(uuid) is 'Refreshes the quest''s task figures after its tasks changed.';
+
+create function private.require_owned_campaign(p_campaign_id uuid, p_kept_tasks uuid[] default null) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+  v_startup uuid;
+begin
+  select c.startup_id into v_startup from public.campaigns c where c.id = p_campaign_id;
+  if v_startup is null then
+    perform private.require_user();
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
+  -- Lock order: project, submissions (those that go with their task), tasks, quest.
+  perform private.require_owned_startup(v_startup);
+  if p_kept_tasks is not null then
+    perform 1 from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks) order by s.id for update;
+  end if;
+  perform 1 from public.tasks t where t.campaign_id = p_campaign_id order by t.id for no key update;
+  select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id for no key update;
+  if v_campaign.id is null then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
+  return v_campaign;
+end $$;
+comment on function private.require_owned_campaign(uuid, uuid[]) is
+  'Locks and returns a quest of the caller''s project. p_kept_tasks: all other tasks are about to be deleted, so their submissions are '
+  'locked first, in the order that reviews lock. Errors: UNAUTHENTICATED, CAMPAIGN_NOT_FOUND, FORBIDDEN (C-42).';
+
+create function private.validate_task(
+  p_task jsonb, p_current public.tasks, p_position integer, p_min_points integer, p_max_points integer
+) returns public.tasks
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_task public.tasks := p_current;
+  v_type text := coalesce(p_task ->> 'type', 'custom');
+  v_proof text := coalesce(p_task ->> 'proof_type', 'text');
+begin
+  v_task.title := private.normalize_text(p_task ->> 'title', true, 200, 'TASK_TITLE_REQUIRED',
+    format('Please enter a title for Task %s.', p_position));
+  v_task.instructions_md := private.normalize_text(p_task ->> 'instructions_md', true, 5000, 'TASK_INSTRUCTIONS_REQUIRED',
+    format('Please enter instructions for Task %s.', p_position));
+  v_task.reward_points := private.to_int(p_task -> 'reward_points');
+  if v_task.reward_points is null or v_task.reward_points not between p_min_points and p_max_points then
+    perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', p_min_points, p_max_points), 400);
+  end if;
+  v_task.max_completions := private.to_int(p_task -> 'max_completions');
+  if v_task.max_completions is null or v_task.max_completions < 1 then
+    perform private.raise_error('TASK_COMPLETIONS_MIN', 'Must allow at least 1 completion', 400);
+  elsif v_task.max_completions > 100000 then
+    perform private.raise_error('TASK_COMPLETIONS_MAX', 'Must allow at most 100000 completions', 400);
+  end if;
+  if v_type <> all (enum_range(null::public.task_type)::text[]) or v_proof <> all (enum_range(null::public.proof_type)::text[]) then
+    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
+  end if;
+  v_task.type := v_type;
+  v_task.proof_type := v_proof;
+  v_task.requires_proof := private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
+  v_task.auto_verify := private.to_bool(p_task -> 'auto_verify', coalesce(p_current.auto_verify, false));
+  v_task.order_index := p_position - 1;
+  return v_task;
+end $$;
+comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
+  'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
+  'TASK_TITLE_REQUIRED, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, INVALID_TASK.';
+
+create function private.insert_task(p_campaign_id uuid, p_task public.tasks) returns uuid
+language sql security definer set search_path = ''
+as $$
+  insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
+    auto_verify, order_index)
+  values (p_campaign_id, p_task.title, p_task.type, p_task.instructions_md, p_task.reward_points, p_task.max_completions,
+    p_task.requires_proof, p_task.proof_type, p_task.auto_verify, p_task.order_index)
+  returning id
+$$;
+comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated task to a quest and returns its id.';
+
+create function private.update_task(p_task public.tasks) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_task.approved_count + p_task.pending_count > p_task.max_completions then
+    perform private.raise_error('TASK_SLOTS_TAKEN', 'Cannot allow fewer completions than have already been submitted', 409);
+  end if;
+  update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
+    reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
+    proof_type = p_task.proof_type, auto_verify = p_task.auto_verify, order_index = p_task.order_index
+  where t.id = p_task.id;
+end $$;
+comment on function private.update_task(public.tasks) is
+  'Saves a validated task whose row the caller has locked, so that its counters are those of now. Errors: TASK_SLOTS_TAKEN.';
+
+create function private.save_task(p_campaign_id uuid, p_task jsonb, p_position integer) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_is_new boolean := private.clean(p_task ->> 'id') is null;
+  v_current public.tasks;
+  v_task public.tasks;
+begin
+  if not v_is_new then
+    select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id;
+  end if;
+  v_task := private.validate_task(p_task, v_current, p_position, 10, 500);
+  if v_is_new then
+    return private.insert_task(p_campaign_id, v_task);
+  elsif v_current.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  end if;
+  perform private.update_task(v_task);
+  return v_task.id;
+end $$;
+comment on function private.save_task(uuid, jsonb, integer) is
+  'Adds (no id) or changes one task of a quest that is being edited and returns its id. Errors: TASK_NOT_FOUND, TASK_SLOTS_TAKEN and '
+  'those of validate_task.';
+
+create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.campaigns c set
+    submission_count = c.submission_count - gone.total,
+    pending_count = c.pending_count - gone.pending,
+    approved_count = c.approved_count - gone.approved,
+    participant_count = (
+      select count(distinct s.user_id) from public.submissions s
+      join public.tasks t on t.id = s.task_id
+      where s.campaign_id = p_campaign_id and t.id = any (p_kept)
+    )
+  from (
+    select count(*)::integer as total, count(*) filter (where s.status = 'pending')::integer as pending,
+      count(*) filter (where s.status = 'approved')::integer as approved
+    from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept)
+  ) gone
+  where c.id = p_campaign_id and gone.total > 0;
+  delete from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept);
+end $$;
+comment on function private.remove_tasks(uuid, uuid[]) is
+  'Deletes the quest''s tasks that are not kept, with their submissions. Points already earned stay (TRUST-12).';
+
+-- Quests --------------------------------------------------------------------------------------------------------------
+
+create function private.check_quest_limits(p_startup_id uuid, p_campaign_id uuid, p_budget bigint) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_settings public.app_settings := private.settings();
+  v_count integer;
+  v_budgets bigint;
+begin
+  if not private.is_on_trial(p_startup_id) then
+    return;
+  end if;
+  select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
+  from public.campaigns c where c.startup_id = p_startup_id and c.id is distinct from p_campaign_id;
+  -- Any quest of any status counts; deleting one frees the slot (C-23).
+  if p_campaign_id is null and v_count >= v_settings.trial_quest_limit then
+    perform private.raise_error('QUEST_LIMIT', format(
+      'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
+      v_settings.trial_quest_limit, case when v_settings.trial_quest_limit = 1 then '' else 's' end), 409);
+  end if;
+  if v_budgets + p_budget > v_settings.trial_budget_points then
+    perform private.raise_error('BUDGET_LIMIT',
+      format('Total budget exceeds trial limit of %s points', v_settings.trial_budget_points), 409);
+  end if;
+end $$;
+comment on function private.check_quest_limits(uuid, uuid, bigint) is
+  'Trial limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
+  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT.';
+
+create function public.create_quest(p_startup_id uuid, p_campaign jsonb, p_task jsonb) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+  v_campaign public.campaigns;
+  v_title text;
+  v_points integer := private.to_int(p_task -> 'reward_points');
+  v_max integer := private.to_int(p_task -> 'max_completions');
+  v_has_custom boolean := p_campaign ? 'custom_reward_title' or p_campaign ? 'custom_reward_description';
+begin
+  perform private.require_user();
+  if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id) then
+    perform private.raise_error('STARTUP_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
+  end if;
+  v_startup := private.require_owned_startup(p_startup_id);
+  if v_startup.status <> 'verified' then
+    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
+  end if;
+  v_title := private.normalize_text(p_campaign ->> 'title', true, 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
+  if v_has_custom then
+    perform private.normalize_text(p_campaign ->> 'custom_reward_title', true, 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
+      'Please enter a custom reward title');
+    perform private.normalize_text(p_campaign ->> 'custom_reward_description', true, 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
+      'Please enter a custom reward description');
+  end if;
+  if v_points is null or v_points < (case when v_has_custom then 0 else 1 end) then
+    perform private.raise_error('REWARD_MIN', 'Please enter a valid reward amount (minimum 1 point)', 400);
+  end if;
+  if v_max is null or v_max < 1 then
+    perform private.raise_error('PARTICIPANTS_MIN', 'Please enter a valid number of participants (minimum 1)', 400);
+  elsif v_max > 1000 then
+    perform private.raise_error('PARTICIPANTS_MAX', 'Please enter at most 1000 participants', 400);
+  end if;
+  if v_points > 500 and private.is_on_trial(p_startup_id) then
+    perform private.raise_error('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
+  elsif v_points > 1000 then
+    perform private.raise_error('TASK_POINTS_RANGE', 'Points must be between 0 and 1000', 400);
+  end if;
+  perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
+
+  insert into public.campaigns (startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
+    collect_emails, email_collection_purpose, status, published_at)
+  values (p_startup_id, v_title,
+    private.normalize_text(p_campaign ->> 'summary', false, 500, 'SUMMARY_TOO_LONG', ''),
+    private.normalize_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', ''),
+    v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
+    private.to_bool(p_campaign -> 'collect_emails', false),
+    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
+  returning * into v_campaign;
+  perform private.insert_task(v_campaign.id, private.validate_task(
+    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
+  perform private.recount_tasks(v_campaign.id);
+  perform private.adjust_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
+  select c.* into v_campaign from public.campaigns c where c.id = v_campaign.id;
+  return v_campaign;
+end $$;
+comment on function public.create_quest(uuid, jsonb, jsonb) is
+  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). p_campaign: title, '
+  'summary, details_md, custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, '
+  'instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: STARTUP_NOT_FOUND, FORBIDDEN, '
+  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, '
+  'PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
+grant execute on function public.create_quest(uuid, jsonb, jsonb) to authenticated, service_role;
+
+create function public.update_campaign(p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, array(
+    select t.id from public.tasks t
+    where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
+  v_owner text := public.current_user_id();
+  v_title text := private.normalize_text(p_campaign ->> 'title', true, 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
+  v_summary text := private.normalize_text(p_campaign ->> 'summary', true, 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
+  v_details text := private.normalize_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', '');
+  v_budget integer := private.to_int(p_campaign -> 'budget_points');
+  v_task jsonb;
+  v_position integer := 0;
+  v_kept uuid[] := '{}';
+  v_allocated bigint;
+begin
+  if v_budget is null or v_budget not between 100 and 5000 then
+    perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
+  end if;
+  if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' or jsonb_array_length(p_tasks) > 100 then
+    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
+  end if;
+  perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
+  update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
+  where c.id = p_campaign_id;
+  for v_task in select * from jsonb_array_elements(p_tasks) loop
+    v_position := v_position + 1;
+    v_kept := v_kept || private.save_task(p_campaign_id, v_task, v_position);
+  end loop;
+  perform private.remove_tasks(p_campaign_id, v_kept);
+  select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t
+  where t.campaign_id = p_campaign_id;
+  if v_allocated > v_budget then
+    perform private.raise_error('OVER_BUDGET', format(
+      'Cannot save: Total task points (%s) exceed your budget (%s points). Please reduce task points or increase your budget.',
+      v_allocated, v_budget), 409);
+  end if;
+  perform private.recount_tasks(p_campaign_id);
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
+  select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
+  return v_campaign;
+end $$;
+comment on function public.update_campaign(uuid, jsonb, jsonb) is
+  'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). '
+  'Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, TITLE_REQUIRED, SUMMARY_REQUIRED, DETAILS_TOO_LONG, BUDGET_RANGE, BUDGET_LIMIT, OVER_BUDGET, '
+  'INSUFFICIENT_POINTS and those of a task.';
+grant execute on function public.update_campaign(uuid, jsonb, jsonb) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 32_quest_lifecycle.sql
+-- ==============================================================================================================================
+
+-- Draft, published, closed, held, deleted (RULE-13, C-25).
+
+create function public.publish_campaign(p_campaign_id uuid) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+begin
+  if v_campaign.held_at is not null then
+    perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
+  end if;
+  if v_campaign.status = 'published' then
+    return v_campaign;
+  end if;
+  if not exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.status = 'verified') then
+    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
+  end if;
+  if v_campaign.task_count = 0 then
+    perform private.raise_error('NO_TASKS', 'Add at least one task before publishing', 409);
+  end if;
+  update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  return v_campaign;
+end $$;
+comment on function public.publish_campaign(uuid) is
+  'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: CAMPAIGN_NOT_FOUND, '
+  'FORBIDDEN, ON_HOLD, STARTUP_NOT_VERIFIED, NO_TASKS, INSUFFICIENT_POINTS.';
+grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
+
+create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_was_closed boolean := v_campaign.status = 'closed';
+begin
+  update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  if v_was_closed then
+    -- Closing gave the reserve back; as a draft the quest needs it again.
+    perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  end if;
+  return v_campaign;
+end $$;
+comment on function private.take_back_to_draft(uuid) is
+  'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. Errors: UNAUTHENTICATED, '
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN, INSUFFICIENT_POINTS.';
+
+create function private.hold_campaign(p_campaign_id uuid, p_admin text, p_reason text) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_before public.campaigns;
+  v_campaign public.campaigns;
+begin
+  select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  elsif private.clean(p_reason) is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
+  update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
+    hold_reason = left(private.clean(p_reason), 1000), held_by = p_admin, held_at = now(), updated_at = now()
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
+    jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
+    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason), p_reason);
+  return v_campaign;
+end $$;
+comment on function private.hold_campaign(uuid, text, text) is
+  'An admin''s way to unpublish: a moderation hold with a reason that the owner sees (C-25). Errors: CAMPAIGN_NOT_FOUND, '
+  'REASON_REQUIRED.';
+
+create function public.unpublish_campaign(p_campaign_id uuid, p_reason text default null) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if private.is_admin() and not exists (
+    select 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.id = p_campaign_id and s.owner_user_id = v_user
+  ) then
+    return private.hold_campaign(p_campaign_id, v_user, p_reason);
+  end if;
+  return private.take_back_to_draft(p_campaign_id);
+end $$;
+comment on function public.unpublish_campaign(uuid, text) is
+  'Owner takes a quest back to draft; an admin puts it on a moderation hold with a reason that the owner sees (ADMIN-04, C-25). The '
+  'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, '
+  'REASON_REQUIRED, INSUFFICIENT_POINTS.';
+grant execute on function public.unpublish_campaign(uuid, text) to authenticated, service_role;
+
+create function public.lift_campaign_hold(p_campaign_id uuid) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.campaigns;
+  v_campaign public.campaigns;
+begin
+  select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
+  update public.campaigns c set hold_reason = null, held_by = null, held_at = null, updated_at = now()
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  if v_campaign.id is null then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
+  perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
+    jsonb_build_object('hold_reason', v_before.hold_reason, 'held_by', v_before.held_by),
+    jsonb_build_object('hold_reason', null, 'held_by', null));
+  return v_campaign;
+end $$;
+comment on function public.lift_campaign_hold(uuid) is
+  'Admin lifts a moderation hold; the owner may publish again (C-25). Errors: FORBIDDEN, CAMPAIGN_NOT_FOUND.';
+grant execute on function public.lift_campaign_hold(uuid) to authenticated, service_role;
+
+create function public.close_campaign(p_campaign_id uuid) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+begin
+  if v_campaign.status = 'closed' then
+    return v_campaign;
+  end if;
+  update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  return v_campaign;
+end $$;
+comment on function public.close_campaign(uuid) is
+  'Owner closes a quest for good; the unpromised reserve is released (RULE-13, C-50). Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, '
+  'INSUFFICIENT_POINTS.';
+grant execute on function public.close_campaign(uuid) to authenticated, service_role;
+
+create function public.delete_campaign(p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, '{}');
+begin
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), 0);
+  delete from public.campaigns c where c.id = p_campaign_id;
+end $$;
+comment on function public.delete_campaign(uuid) is
+  'Owner deletes a quest with tasks, submissions and collected e-mails; the reserve goes back, earned points and ledger rows stay (C-25, '
+  'TRUST-12). Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN.';
+grant execute on function public.delete_campaign(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 33_submissions.sql
+-- ==============================================================================================================================
+
+-- Submitting a proof, and what follows an approval: payment, history, the e-mail that the quest collects.
+
+create table public.submission_history (
+  id bigint generated always as identity primary key,
+  submission_id uuid not null,
+  campaign_id uuid not null,
+  user_id text not null,
+  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed')),
+  actor_id text not null,
+  note text,
+  proof_url text,
+  proof_text text,
+  created_at timestamptz not null default now()
+);
+comment on table public.submission_history is
+  'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+create index submission_history_submission on public.submission_history (submission_id, id);
+create index submission_history_user on public.submission_history (user_id);
+-- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
+create trigger submission_history_append_only before update on public.submission_history
+  for each row
+  when (
+    new.proof_url is not null or new.proof_text is not null
+    or (to_jsonb(new) - 'proof_url' - 'proof_text') is distinct from (to_jsonb(old) - 'proof_url' - 'proof_text')
+  )
+  execute function private.prevent_mutation();
+create trigger submission_history_no_delete before delete on public.submission_history
+  for each row execute function private.prevent_mutation();
+create trigger submission_history_no_truncate before truncate on public.submission_history
+  for each statement execute function private.prevent_mutation();
+
+alter table public.submission_history enable row level security;
+create policy submission_history_read on public.submission_history for select to authenticated
+  using (exists (select 1 from public.submissions s where s.id = submission_id) or (select private.is_admin()));
+comment on policy submission_history_read on public.submission_history is
+  'Whoever may read the submission: the inner query is under its policies. What outlives a deleted quest is for admins.';
+grant select on public.submission_history to authenticated, service_role;
+
+create function private.record_decision(p_submission public.submissions, p_action text, p_actor text, p_note text) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text)
+  values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
+    p_submission.proof_text);
+end $$;
+comment on function private.record_decision(public.submissions, text, text, text) is 'Appends one line of a submission''s history.';
+
+create table public.campaign_email_collections (
+  id uuid primary key default gen_random_uuid(),
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  user_id text not null,
+  email text not null check (length(email) <= 254),
+  submission_id uuid not null references public.submissions (id) on delete cascade,
+  collected_at timestamptz not null default now(),
+  unique (campaign_id, user_id)
+);
+comment on table public.campaign_email_collections is
+  'E-mails that members gave to quests that collect them (DB-10). Read by the quest''s owner, the member and admins.';
+create index campaign_email_collections_submission on public.campaign_email_collections (submission_id);
+create index campaign_email_collections_user on public.campaign_email_collections (user_id);
+create trigger campaign_email_collections_count_new after insert on public.campaign_email_collections
+  referencing new table as changed for each statement execute function private.count_rows('collected_emails');
+create trigger campaign_email_collections_count_gone after delete on public.campaign_email_collections
+  referencing old table as changed for each statement execute function private.count_rows('collected_emails');
+
+alter table public.campaign_email_collections enable row level security;
+create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
+  using (
+    campaign_id = any (array(select private.own_campaign_ids()))
+    or user_id = (select public.current_user_id())
+    or (select private.is_admin())
+  );
+comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
+grant select on public.campaign_email_collections to authenticated, service_role;
+
+-- Approval ------------------------------------------------------------------------------------------------------------
+
+create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
+  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_title text := 'Task completion: ' || p_title;
+  v_reserve uuid;
+  v_startup uuid;
+  v_reserved bigint;
+  v_free bigint;
+begin
+  if p_submission.reward_points = 0 then
+    return;
+  end if;
+  select w.id, w.points into v_reserve, v_reserved from public.wallets w where w.campaign_id = p_submission.campaign_id;
+  if v_reserved >= p_submission.reward_points then
+    perform private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    return;
+  end if;
+
+  -- Rare: the reserve is short, so the free balance pays the rest. All three are locked, in order, before looking again.
+  perform 1 from public.wallets w where w.id = v_member for no key update;
+  select w.id, w.points into v_startup, v_free from public.wallets w where w.startup_id = p_startup_id for no key update;
+  select w.points into v_reserved from public.wallets w where w.id = v_reserve for no key update;
+  v_reserved := least(coalesce(v_reserved, 0), p_submission.reward_points);
+  if v_reserved + coalesce(v_free, 0) < p_submission.reward_points then
+    perform private.raise_error('STARTUP_INSUFFICIENT_POINTS', format(
+      'Cannot approve submission: Startup has insufficient points. Current balance: %s, Required: %s',
+      v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
+  end if;
+  if v_reserved < p_submission.reward_points then
+    perform private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion', v_title, v_key || ':balance',
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+  end if;
+  if v_reserved > 0 then
+    perform private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+  end if;
+end $$;
+comment on function private.pay_submission(public.submissions, uuid, text) is
+  'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
+  'Errors: STARTUP_INSUFFICIENT_POINTS.';
+
+create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.pay_submission(p_submission, p_startup_id, p_title);
+  -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
+  if p_submission.reviewed_by not in ('beta', 'auto') then
+    perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
+  end if;
+  perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
+    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
+end $$;
+comment on function private.settle_approval(public.submissions, uuid, text) is
+  'What follows an approval, in its transaction: points, history, SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+
+-- Submitting ----------------------------------------------------------------------------------------------------------
+
+create function private.validate_proof_url(p_url text, p_user text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_url text := private.clean(p_url);
+begin
+  if v_url is null or private.is_http_url(v_url) then
+    return v_url;
+  end if;
+  -- A screenshot is named by its place in the private bucket: in the member's own folder, and really uploaded (C-59).
+  if v_url like 'proofs/%' and exists (
+    select 1 from storage.objects o
+    where o.bucket_id = 'proofs' and 'proofs/' || o.name = v_url and (storage.foldername(o.name))[1] = p_user
+  ) then
+    return v_url;
+  end if;
+  perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
+end $$;
+comment on function private.validate_proof_url(text, text) is
+  'A http(s) address or the member''s own uploaded screenshot (QUEST-19, C-59). Errors: INVALID_PROOF_URL.';
+
+create function private.check_submission_rate(p_user text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- The lock lets one member submit one proof at a time, which makes both the rate and "once per task" exact.
+  perform pg_advisory_xact_lock(hashtextextended('submit:' || p_user, 0));
+  if (
+    select count(*) from public.submissions s where s.user_id = p_user and s.submitted_at > clock_timestamp() - interval '1 minute'
+  ) >= (select x.submissions_per_minute from public.app_settings x) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+end $$;
+comment on function private.check_submission_rate(text) is
+  'At most 6 (a setting) submissions in any minute (RULE-11). Takes the member''s lock. Errors: RATE_LIMITED.';
+
+create function private.reserve_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task public.tasks;
+  v_is_new_participant boolean;
+begin
+  update public.tasks t set approved_count = t.approved_count + p_approved::integer,
+    pending_count = t.pending_count + (not p_approved)::integer,
+    pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end
+  where t.id = p_task_id and t.approved_count + t.pending_count < t.max_completions returning t.* into v_task;
+  if v_task.id is null then
+    perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
+  end if;
+  v_is_new_participant := p_is_new and not exists (
+    select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
+  update public.campaigns c set approved_count = c.approved_count + p_approved::integer,
+    pending_count = c.pending_count + (not p_approved)::integer,
+    points_distributed = c.points_distributed + case when p_approved then v_task.reward_points else 0 end,
+    submission_count = c.submission_count + p_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
+  where c.id = v_task.campaign_id and c.status = 'published';
+  if not found then
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+  end if;
+  return v_task;
+end $$;
+comment on function private.reserve_slot(uuid, text, boolean, boolean) is
+  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). Returns '
+  'the locked task. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+
+create function private.auto_reviewer(p_task public.tasks) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- Missing funds leave the submission pending (C-07). The reserve alone suffices, but for defects; once the slot is taken, the task's
+  -- lock keeps the reserve sufficient.
+  if p_task.reward_points > 0
+    and p_task.reward_points > coalesce((select w.points from public.wallets w where w.campaign_id = p_task.campaign_id), 0)
+    and not exists (
+      select 1 from public.campaigns c
+      join public.wallets f on f.startup_id = c.startup_id
+      left join public.wallets r on r.campaign_id = c.id
+      where c.id = p_task.campaign_id and f.points + coalesce(r.points, 0) >= p_task.reward_points
+    )
+  then
+    return null;
+  end if;
+  return case when (select s.beta_mode from public.app_settings s) then 'beta'
+    when p_task.auto_verify and not p_task.requires_proof then 'auto' end;
+end $$;
+comment on function private.auto_reviewer(public.tasks) is
+  'Who approves a submission of this task at once: "beta", "auto" for auto-verified tasks without proof (C-06), or null: it waits for '
+  'the owner.';
+
+create function public.submit_proof(p_task_id uuid, p_url text default null, p_text text default null, p_email text default null)
+returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_url text := private.validate_proof_url(p_url, v_user);
+  v_text text := private.clean(p_text);
+  v_email text := lower(private.clean(p_email));
+  v_task public.tasks;
+  v_campaign public.campaigns;
+  v_old public.submissions;
+  v_new public.submissions;
+  v_reviewer text;
+begin
+  select t.* into v_task from public.tasks t where t.id = p_task_id;
+  select c.* into v_campaign from public.campaigns c where c.id = v_task.campaign_id;
+  if v_campaign.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = v_user) then
+    perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
+  elsif v_campaign.status <> 'published' then
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+  elsif v_url is null and v_text is null then
+    perform private.raise_error('PROOF_REQUIRED', 'Proof is required', 400);
+  elsif length(v_text) > 2000 then
+    perform private.raise_error('PROOF_TOO_LONG', 'Text proof too long', 400);
+  elsif v_campaign.collect_emails and v_email is null then
+    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
+  elsif v_email is not null and not private.is_email(v_email) then
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  end if;
+
+  perform private.check_submission_rate(v_user);
+  select s.* into v_old from public.submissions s where s.task_id = p_task_id and s.user_id = v_user for no key update;
+  if v_old.status in ('pending', 'approved') then
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  end if;
+  v_reviewer := private.auto_reviewer(v_task);
+  v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
+  if v_old.id is not null then
+    perform private.record_decision(v_old, 'resubmitted', v_user, v_old.review_note);
+  end if;
+
+  insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
+    status, reviewed_by, review_note, reviewed_at)
+  values (p_task_id, v_campaign.id, v_user, v_url, v_text, case when v_campaign.collect_emails then v_email end, v_task.reward_points,
+    case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
+    case v_reviewer when 'beta' then 'Beta auto-approved - instant rewards!' when 'auto' then 'Verified automatically' end,
+    case when v_reviewer is not null then now() end)
+  on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
+    participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
+    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now()
+  returning s.* into v_new;
+  if v_new.participant_email is not null then
+    insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
+    values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
+    on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
+  end if;
+  if v_reviewer is not null then
+    perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
+  end if;
+  return v_new;
+end $$;
+comment on function public.submit_proof(uuid, text, text, text) is
+  'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, '
+  'RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
+grant execute on function public.submit_proof(uuid, text, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 34_reviews.sql
+-- ==============================================================================================================================
+
+-- Decisions on submissions: the owner approves or rejects, an admin takes an approval back.
+
+create function private.approve(p_submission_id uuid, p_reviewer text, p_note text) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_startup_id uuid;
+  v_title text;
+begin
+  update public.submissions s set status = 'approved', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
+  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
+  if v_submission.id is null then
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+  end if;
+  update public.tasks t set approved_count = t.approved_count + 1, pending_count = t.pending_count - 1,
+    pending_points = t.pending_points - v_submission.reward_points
+  where t.id = v_submission.task_id returning t.title into v_title;
+  update public.campaigns c set approved_count = c.approved_count + 1, pending_count = c.pending_count - 1,
+    points_distributed = c.points_distributed + v_submission.reward_points
+  where c.id = v_submission.campaign_id returning c.startup_id into v_startup_id;
+  perform private.settle_approval(v_submission, v_startup_id, v_title);
+  return v_submission;
+end $$;
+comment on function private.approve(uuid, text, text) is
+  'Pending to approved, exactly once (RULE-06, RULE-07, TRUST-02). Errors: ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+
+create function public.review_submission(p_submission_id uuid, p_decision text, p_note text default null) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_submission public.submissions;
+  v_startup_id uuid;
+  v_owner text;
+  v_note text := left(private.clean(p_note), 1000);
+begin
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
+  select sp.id, sp.owner_user_id into v_startup_id, v_owner
+  from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
+  -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
+  if v_submission.user_id = v_user or not (coalesce(v_owner = v_user, false) or private.is_admin()) then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  elsif v_submission.id is null then
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+  elsif p_decision is null or p_decision not in ('approve', 'reject') then
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
+  elsif p_decision = 'reject' and v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  if v_owner is distinct from v_user then
+    perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
+      jsonb_build_object('status', v_submission.status),
+      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end), v_note);
+  end if;
+  if p_decision = 'approve' then
+    return private.approve(p_submission_id, v_user, coalesce(v_note, 'Approved by project owner'));
+  end if;
+
+  update public.submissions s set status = 'rejected', reviewed_by = v_user, review_note = v_note, reviewed_at = now()
+  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
+  if v_submission.id is null then
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+  end if;
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
+  where t.id = v_submission.task_id;
+  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
+  -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
+  perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
+  perform private.record_decision(v_submission, 'rejected', v_user, v_note);
+  perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
+    'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', v_note,
+    'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
+  return v_submission;
+end $$;
+comment on function public.review_submission(uuid, text, text) is
+  'The quest''s owner, or an admin, approves or rejects (with reason) a pending submission (RULE-06, SEC-14, C-43). Errors: FORBIDDEN, '
+  'SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+grant execute on function public.review_submission(uuid, text, text) to authenticated, service_role;
+
+create function private.reverse_payout(
+  p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
+  v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
+  v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
+begin
+  if p_submission.reward_points > 0 then
+    -- All three are locked first, in order: the transfer goes from member to reserve, what follows from project to reserve.
+    perform 1 from public.wallets w where w.id = v_member for no key update;
+    perform 1 from public.wallets w where w.id = v_startup for no key update;
+    perform 1 from public.wallets w where w.id = v_reserve for no key update;
+    perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
+      'reversal:' || p_submission.id || ':' || p_submission.submitted_at,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+  end if;
+  perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
+end $$;
+comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
+  'Posts the opposite of an approval''s payment: member to reserve, and on to the project what the reserve does not need. Errors: '
+  'INSUFFICIENT_POINTS.';
+
+create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_submission public.submissions;
+  v_campaign public.campaigns;
+  v_title text;
+  v_owner text;
+begin
+  if v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id for no key update;
+  if v_submission.id is null then
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+  elsif v_submission.status <> 'approved' then
+    perform private.raise_error('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
+  elsif v_submission.user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  update public.submissions s set status = 'rejected', reviewed_by = v_admin, review_note = v_note, reviewed_at = now()
+  where s.id = p_submission_id returning s.* into v_submission;
+  update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
+  update public.campaigns c set approved_count = c.approved_count - 1,
+    points_distributed = c.points_distributed - v_submission.reward_points
+  where c.id = v_submission.campaign_id returning c.* into v_campaign;
+  select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
+  perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
+  perform private.record_decision(v_submission, 'reversed', v_admin, v_note);
+  perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
+    jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
+  perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(
+    'submission_id', p_submission_id, 'campaign_id', v_submission.campaign_id, 'task', v_title, 'points', v_submission.reward_points,
+    'reason', v_note));
+  return v_submission;
+end $$;
+comment on function public.reverse_submission(uuid, text) is
+  'Admin takes an approval back, with a reason: the submission becomes rejected, opposite ledger entries take the points from the member '
+  'and from the leaderboard, the slot is free again (TRUST-08). Points already spent cannot be taken: INSUFFICIENT_POINTS. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
+grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 40_rewards.sql
+-- ==============================================================================================================================
+
+-- Rewards and redemptions.
+
+create type public.redemption_status as enum ('pending', 'fulfilled', 'cancelled');
+
+create table public.rewards (
+  id uuid primary key default gen_random_uuid(),
+  title text not null check (length(title) between 1 and 200),
+  description text not null default '' check (length(description) <= 2000),
+  points_cost integer not null check (points_cost between 1 and 10000000),
+  cash_value_cents integer check (cash_value_cents >= 0),
+  image_url text check (private.is_image_url(image_url)),
+  is_active boolean not null default true,
+  stock_quantity integer check (stock_quantity >= 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.rewards is 'What points can be redeemed for (DB-14). Changed by admins only (SEC-10).';
+comment on column public.rewards.stock_quantity is 'Pieces left; null means unlimited. Never below zero (TRUST-05).';
+create index rewards_active on public.rewards (points_cost, id) where is_active;
+create trigger rewards_touch before update on public.rewards
+  for each row execute function private.touch_updated_at();
+
+alter table public.rewards enable row level security;
+create policy rewards_read on public.rewards for select to anon, authenticated using (is_active or (select private.is_admin()));
+comment on policy rewards_read on public.rewards is 'Active rewards are public; admins see all.';
+grant select on public.rewards to anon, authenticated, service_role;
+
+create table public.redemptions (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  reward_id uuid not null references public.rewards (id) on delete restrict,
+  reward_title text not null,
+  points_cost integer not null check (points_cost > 0),
+  status public.redemption_status not null default 'pending',
+  note text check (length(note) <= 1000),
+  handled_by text,
+  idempotency_key text not null check (length(idempotency_key) between 1 and 100),
+  created_at timestamptz not null default now(),
+  fulfilled_at timestamptz,
+  cancelled_at timestamptz,
+  unique (user_id, idempotency_key)
+);
+comment on table public.redemptions is 'Redeemed rewards: pending until an admin fulfils or cancels them (DB-14, C-50).';
+comment on column public.redemptions.idempotency_key is 'Made by the client per click: the same key redeems once.';
+comment on column public.redemptions.note is 'What the admin tells the member.';
+create index redemptions_user on public.redemptions (user_id, created_at desc, id desc);
+create index redemptions_reward on public.redemptions (reward_id);
+create index redemptions_pending on public.redemptions (created_at, id) where status = 'pending';
+create index redemptions_handled on public.redemptions (created_at desc, id desc) where status <> 'pending';
+
+alter table public.redemptions enable row level security;
+create policy redemptions_read on public.redemptions for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy redemptions_read on public.redemptions is 'The member and admins.';
+grant select on public.redemptions to authenticated, service_role;
+
+create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_key text := private.clean(p_idempotency_key);
+  v_reward public.rewards;
+  v_redemption public.redemptions;
+  v_wallet uuid;
+  v_points bigint;
+begin
+  if v_key is null or length(v_key) > 100 then
+    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
+  end if;
+  select r.* into v_reward from public.rewards r where r.id = p_reward_id;
+  if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
+    -- A call that is sent again gets its first answer, whatever has become of the reward since.
+    select r.* into v_redemption from public.redemptions r
+    where r.user_id = v_user and r.idempotency_key = v_key and r.reward_id = p_reward_id;
+    if v_redemption.id is not null then
+      return v_redemption;
+    end if;
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  end if;
+  -- The unique key makes a parallel call with the same key wait here, and then find the first one's redemption.
+  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
+  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key)
+  on conflict (user_id, idempotency_key) do nothing returning * into v_redemption;
+  if v_redemption.id is null then
+    select r.* into v_redemption from public.redemptions r where r.user_id = v_user and r.idempotency_key = v_key;
+    if v_redemption.reward_id <> p_reward_id then
+      perform private.raise_error('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another reward', 409);
+    end if;
+    return v_redemption;
+  end if;
+
+  -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
+  select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user;
+  if coalesce(v_points, 0) < v_reward.points_cost then
+    perform private.raise_error('NOT_ENOUGH_POINTS', format(
+      'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
+  end if;
+  perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
+    'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id);
+  if v_reward.stock_quantity is not null then
+    update public.rewards r set stock_quantity = r.stock_quantity - 1
+    where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
+    if not found then
+      perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
+    end if;
+  end if;
+  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
+  return v_redemption;
+end $$;
+comment on function public.redeem_reward_safe(uuid, text) is
+  'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
+  '(RULE-16, TRUST-10). Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, '
+  'NOT_ENOUGH_POINTS, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
+grant execute on function public.redeem_reward_safe(uuid, text) to authenticated, service_role;
+
+create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_redemption public.redemptions;
+begin
+  if p_status is null or p_status not in ('fulfilled', 'cancelled') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
+  if v_redemption.id is null then
+    perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
+  elsif v_redemption.status <> 'pending' then
+    perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
+  end if;
+  update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
+    handled_by = v_admin,
+    fulfilled_at = case when p_status = 'fulfilled' then now() end, cancelled_at = case when p_status = 'cancelled' then now() end
+  where r.id = p_redemption_id returning r.* into v_redemption;
+  if p_status = 'cancelled' then
+    perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
+      'Refund: ' || v_redemption.reward_title, 'refund:' || p_redemption_id, p_redemption_id => p_redemption_id);
+    update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null;
+    perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
+      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  else
+    perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
+      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  end if;
+  perform private.audit(v_admin, 'redemption.' || p_status, 'redemption', p_redemption_id::text,
+    jsonb_build_object('status', 'pending'), jsonb_build_object('status', p_status), p_note);
+  return v_redemption;
+end $$;
+comment on function public.set_redemption_status(uuid, text, text) is
+  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). Errors: FORBIDDEN, '
+  'INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
+
+create function public.save_reward(p_reward jsonb, p_reward_id uuid default null) returns public.rewards
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.rewards;
+  v_after public.rewards;
+  v_title text := private.normalize_text(p_reward ->> 'title', true, 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
+  v_cost integer := private.to_int(p_reward -> 'points_cost');
+  v_stock integer := private.to_int(p_reward -> 'stock_quantity');
+  v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
+  v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
+  v_description text := private.normalize_text(p_reward ->> 'description', false, 2000, 'DESCRIPTION_TOO_LONG', '');
+  v_active boolean := private.to_bool(p_reward -> 'is_active', true);
+begin
+  if v_cost is null or v_cost not between 1 and 10000000 then
+    perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
+  elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
+    perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
+  elsif v_cash < 0 then
+    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
+  end if;
+  if p_reward_id is null then
+    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity)
+    values (v_title, v_description, v_cost, v_cash, v_image, v_active, v_stock) returning * into v_after;
+  else
+    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
+    if v_before.id is null then
+      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+    end if;
+    update public.rewards r set title = v_title, description = v_description, points_cost = v_cost, cash_value_cents = v_cash,
+      image_url = v_image, is_active = v_active, stock_quantity = v_stock
+    where r.id = p_reward_id returning r.* into v_after;
+  end if;
+  perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
+  return v_after;
+end $$;
+comment on function public.save_reward(jsonb, uuid) is
+  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity '
+  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, DESCRIPTION_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
+  'REWARD_CASH_RANGE, INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
+grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
+
+create function public.delete_reward(p_reward_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.rewards;
+begin
+  if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
+    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
+  end if;
+  delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
+  if v_before.id is null then
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  end if;
+  perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
+end $$;
+comment on function public.delete_reward(uuid) is
+  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
+grant execute on function public.delete_reward(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 41_referrals.sql
+-- ==============================================================================================================================
+
+-- Referrals: every member has a code; the first sign-up through it pays both sides once.
+
+-- Codes ---------------------------------------------------------------------------------------------------------------
+
+create table public.referral_codes (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null unique references public.user_profiles (user_id),
+  code text not null unique check (code ~ '^[A-Z0-9]{4,20}$'),
+  clicks integer not null default 0 check (clicks >= 0),
+  successful_referrals integer not null default 0 check (successful_referrals >= 0),
+  total_rewards_earned integer not null default 0 check (total_rewards_earned >= 0),
+  is_active boolean not null default true,
+  created_at timestamptz not null default now()
+);
+comment on table public.referral_codes is 'One code per member (DB-18).';
+comment on column public.referral_codes.total_rewards_earned is 'Points that the code has brought its owner.';
+create index referral_codes_top on public.referral_codes (successful_referrals desc, user_id);
+
+alter table public.referral_codes enable row level security;
+create policy referral_codes_read on public.referral_codes for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy referral_codes_read on public.referral_codes is 'The member and admins. Nobody can list other people''s codes.';
+grant select on public.referral_codes to authenticated, service_role;
+
+create function private.count_referral_code() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.counter_deltas (name, change)
+  select c.name, c.change from (values
+    ('codes', (new.id is not null)::integer - (old.id is not null)::integer),
+    ('active_codes', coalesce(new.is_active::integer, 0) - coalesce(old.is_active::integer, 0)),
+    ('code_clicks', coalesce(new.clicks, 0) - coalesce(old.clicks, 0)),
+    ('code_referrals', coalesce(new.successful_referrals, 0) - coalesce(old.successful_referrals, 0))
+  ) c (name, change) where c.change <> 0;
+  return null;
+end $$;
+comment on function private.count_referral_code() is 'Trigger: keeps the counts that referral codes add up to.';
+create trigger referral_codes_count after insert or delete or update of is_active, clicks, successful_referrals on public.referral_codes
+  for each row execute function private.count_referral_code();
+
+create function private.ensure_referral_code(p_user_id text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_code text;
+  v_letters text;
+  v_try integer := 0;
+begin
+  select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
+  if v_code is not null then
+    return v_code;
+  end if;
+  -- First choice from the user id; on a collision, or an id without letters and digits, from the username (REF-10, C-48).
+  v_letters := upper(regexp_replace(p_user_id, '[^A-Za-z0-9]', '', 'g'));
+  v_code := case when v_letters <> '' then 'REF' || right(v_letters, 8) end;
+  loop
+    if length(v_code) >= 4 then
+      insert into public.referral_codes (user_id, code) values (p_user_id, v_code) on conflict do nothing;
+      select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
+      if v_code is not null then
+        return v_code;
+      end if;
+    end if;
+    v_try := v_try + 1;
+    if v_try > 50 then
+      perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
+    end if;
+    select left(upper(regexp_replace(p.username, '[^A-Za-z0-9]', '', 'g')), 6) into v_letters
+    from public.user_profiles p where p.user_id = p_user_id;
+    v_code := coalesce(nullif(v_letters, ''), 'MEMBER') || lpad((floor(random() * 1000))::integer::text, 3, '0');
+  end loop;
+end $$;
+comment on function private.ensure_referral_code(text) is
+  'The member''s code, made when missing: REF and the last 8 letters or digits of the id, else up to 6 of the username and 3 digits '
+  '(REF-10, C-48).';
+
+create function public.create_user_referral_code() returns public.referral_codes
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_code public.referral_codes;
+begin
+  if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  perform private.ensure_referral_code(v_user);
+  select c.* into v_code from public.referral_codes c where c.user_id = v_user;
+  return v_code;
+end $$;
+comment on function public.create_user_referral_code() is
+  'The caller''s code, made when missing; calling again returns the same (DB-27, REF-10). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'PROFILE_NOT_FOUND, REFERRAL_CODE_FAILED.';
+grant execute on function public.create_user_referral_code() to authenticated, service_role;
+
+create function public.track_referral_click(p_code text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_code text := upper(private.clean(p_code));
+begin
+  if not exists (select 1 from public.referral_codes c where c.code = v_code and c.is_active)
+    or not public.take_rate_limit('code:' || v_code || ':' || private.rate_limit_key(), 'referral_click', 5, 60)
+    or not public.take_rate_limit('code:' || v_code, 'referral_click', 120, 60) then
+    return false;
+  end if;
+  update public.referral_codes c set clicks = c.clicks + 1 where c.code = v_code;
+  return true;
+end $$;
+comment on function public.track_referral_click(text) is
+  'Counts a visit through a code, by anyone (REF-04): at most 5 a minute from one address and 120 in all. False, never an error, when it '
+  'did not count, so that it tells nothing about codes (C-47).';
+grant execute on function public.track_referral_click(text) to anon, authenticated, service_role;
+
+-- Sign-ups ------------------------------------------------------------------------------------------------------------
+
+create type public.referral_status as enum ('pending', 'completed');
+
+create table public.referrals (
+  id uuid primary key default gen_random_uuid(),
+  referrer_user_id text not null,
+  referred_user_id text not null unique,
+  referral_code text not null,
+  status public.referral_status not null default 'pending',
+  referrer_reward_points integer not null default 0 check (referrer_reward_points >= 0),
+  referred_reward_points integer not null default 0 check (referred_reward_points >= 0),
+  completed_at timestamptz,
+  rewarded_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check (referrer_user_id <> referred_user_id),
+  check ((status = 'completed') = (completed_at is not null))
+);
+comment on table public.referrals is
+  'Who brought whom (DB-18). One row per referred member, for good: that is what pays a referral only once (TRUST-09).';
+comment on column public.referrals.status is
+  'completed with its bonuses, in one transaction; a pending row is a fault (get_referral_system_health).';
+comment on column public.referrals.rewarded_at is 'When the bonuses were paid; null when the settings gave none.';
+create index referrals_referrer on public.referrals (referrer_user_id, created_at desc, id desc);
+create index referrals_completed on public.referrals (completed_at desc, id desc) where status = 'completed';
+create trigger referrals_touch before update on public.referrals
+  for each row execute function private.touch_updated_at();
+
+alter table public.referrals enable row level security;
+create policy referrals_read on public.referrals for select to authenticated
+  using (
+    referrer_user_id = (select public.current_user_id())
+    or referred_user_id = (select public.current_user_id())
+    or (select private.is_admin())
+  );
+comment on policy referrals_read on public.referrals is 'Both members, and admins.';
+grant select on public.referrals to authenticated, service_role;
+
+create function private.count_referral() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.counter_deltas (name, change)
+  select c.name, c.change from (values
+    ('referrals', (new.id is not null)::integer - (old.id is not null)::integer),
+    ('pending_referrals', coalesce((new.status = 'pending')::integer, 0) - coalesce((old.status = 'pending')::integer, 0)),
+    ('referral_points', case when new.status = 'completed' then new.referrer_reward_points + new.referred_reward_points else 0 end
+      - case when old.status = 'completed' then old.referrer_reward_points + old.referred_reward_points else 0 end)
+  ) c (name, change) where c.change <> 0;
+  return null;
+end $$;
+comment on function private.count_referral() is
+  'Trigger: keeps the counts that referrals add up to; "referral_points" are those of completed ones, of both sides.';
+create trigger referrals_count after insert or delete or update on public.referrals
+  for each row execute function private.count_referral();
+
+create function private.referrer_of_code(p_code text, p_user text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_referrer text;
+begin
+  select c.user_id into v_referrer
+  from public.referral_codes c join public.user_profiles p on p.user_id = c.user_id
+  where c.code = upper(private.clean(p_code)) and c.is_active and p.suspended_at is null and c.user_id <> p_user;
+  if v_referrer is null then
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+  end if;
+  return v_referrer;
+end $$;
+comment on function private.referrer_of_code(text, text) is
+  'Whose code it is: active, of a member who is not suspended, and not the caller''s own (C-47). Errors: INVALID_REFERRAL_CODE.';
+
+create function private.check_new_account(p_user text) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_created timestamptz;
+  v_email text := private.jwt_email();
+begin
+  select p.created_at into v_created from public.user_profiles p where p.user_id = p_user;
+  if v_created is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  elsif v_email is null then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  elsif v_created < now() - interval '24 hours'
+    or exists (select 1 from public.user_profiles p where p.email = v_email and p.user_id <> p_user) then
+    perform private.raise_error('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
+  end if;
+end $$;
+comment on function private.check_new_account(text) is
+  'A referred member has a verified address, signed up in the last 24 hours and has no other account with that address (C-47, TRUST-09). '
+  'Errors: PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
+
+create function private.pay_referral(p_referral public.referrals) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_referrer uuid := private.ensure_user_wallet(p_referral.referrer_user_id);
+  v_referred uuid := private.ensure_user_wallet(p_referral.referred_user_id);
+begin
+  -- Lock order: both wallets by id, then the code, which is the hottest row.
+  perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
+  -- Two new members cannot refer each other. Looked up under the locks, where a parallel claim has become visible.
+  if exists (
+    select 1 from public.referrals r
+    where r.referred_user_id = p_referral.referrer_user_id and r.referrer_user_id = p_referral.referred_user_id
+  ) then
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+  end if;
+  if p_referral.referrer_reward_points > 0 then
+    perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
+      p_referral_id => p_referral.id);
+  end if;
+  if p_referral.referred_reward_points > 0 then
+    perform private.transfer(null, v_referred, p_referral.referred_reward_points, 'welcome_bonus', 'Welcome bonus',
+      p_referral_id => p_referral.id);
+  end if;
+  update public.referral_codes c set successful_referrals = c.successful_referrals + 1,
+    total_rewards_earned = c.total_rewards_earned + p_referral.referrer_reward_points
+  where c.user_id = p_referral.referrer_user_id;
+end $$;
+comment on function private.pay_referral(public.referrals) is
+  'Pays what a referral that was just inserted promises: both bonuses, the code''s counters (REF-09). The row''s unique referred member '
+  'is its idempotency key. Errors: INVALID_REFERRAL_CODE.';
+
+create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_settings public.app_settings := private.settings();
+  v_referrer text;
+  v_referral public.referrals;
+begin
+  if p_user_id is distinct from v_user then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  v_referrer := private.referrer_of_code(p_code, v_user);
+  -- Written as completed at once: until the bonuses are paid nobody else sees the row. A parallel call of the same member
+  -- waits here, and then finds it.
+  insert into public.referrals (
+    referrer_user_id, referred_user_id, referral_code, status, completed_at, rewarded_at, referrer_reward_points, referred_reward_points
+  ) values (
+    v_referrer, v_user, upper(private.clean(p_code)), 'completed', now(),
+    case when v_settings.referrer_points + v_settings.referred_points > 0 then now() end,
+    v_settings.referrer_points, v_settings.referred_points
+  )
+  on conflict (referred_user_id) do nothing returning * into v_referral;
+  if v_referral.id is null then
+    perform private.raise_error('ALREADY_REFERRED', 'User already referred', 409);
+  end if;
+  perform private.check_new_account(v_user);
+  perform private.pay_referral(v_referral);
+  perform private.enqueue_event('ReferralCompleted', v_referrer,
+    jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
+  return v_referral;
+end $$;
+comment on function public.process_referral_signup(text, text) is
+  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once (REF-05, REF-08, REF-09, C-47). '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
+  'NOT_A_NEW_ACCOUNT.';
+grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
+
+-- Reports -------------------------------------------------------------------------------------------------------------
+
+create function public.get_user_referral_stats(p_user_id text) returns table (
+  referral_code text, clicks integer, successful_referrals integer, total_referrals bigint, total_points_earned integer, code_active boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_self(p_user_id);
+begin
+  return query
+    select c.code, coalesce(c.clicks, 0), coalesce(c.successful_referrals, 0),
+      (select count(*) from public.referrals r where r.referrer_user_id = v_user),
+      coalesce(c.total_rewards_earned, 0), coalesce(c.is_active, false)
+    from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
+end $$;
+comment on function public.get_user_referral_stats(text) is
+  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN.';
+grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
+
+create function private.referral_overview() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_counts jsonb := private.counters();
+  v_codes bigint := coalesce(v_counts -> 'codes', '0');
+  v_clicks bigint := coalesce(v_counts -> 'code_clicks', '0');
+  v_successful bigint := coalesce(v_counts -> 'code_referrals', '0');
+begin
+  return jsonb_build_object(
+    'total_referral_codes', v_codes, 'total_clicks', v_clicks, 'total_successful_referrals', v_successful,
+    'total_points_distributed', coalesce(v_counts -> 'referral_points', '0'),
+    'conversion_rate', coalesce(round(100.0 * v_successful / nullif(v_clicks, 0), 1), 0),
+    'avg_clicks_per_code', coalesce(round(v_clicks::numeric / nullif(v_codes, 0), 1), 0),
+    'active_codes', coalesce(v_counts -> 'active_codes', '0')
+  );
+end $$;
+comment on function private.referral_overview() is 'Totals over all codes; conversion_rate is a percentage.';
+
+create function public.get_admin_referral_stats() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'overview', private.referral_overview(),
+    'top_referrers', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'user_id', c.user_id, 'username', coalesce(p.username, 'Unknown User'), 'referral_code', c.code,
+        'successful_referrals', c.successful_referrals, 'total_points_earned', c.total_rewards_earned
+      ) order by c.successful_referrals desc, c.user_id)
+      from (
+        select * from public.referral_codes where successful_referrals > 0 order by successful_referrals desc, user_id limit 10
+      ) c left join public.user_profiles p on p.user_id = c.user_id
+    ), '[]'),
+    'recent_referrals', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'referrer_username', coalesce(a.username, 'Unknown User'), 'referred_username', coalesce(b.username, 'Unknown User'),
+        'referral_code', r.referral_code, 'points_awarded', r.referrer_reward_points + r.referred_reward_points,
+        'completed_at', r.completed_at
+      ) order by r.completed_at desc, r.id desc)
+      from (
+        select * from public.referrals where status = 'completed' order by completed_at desc, id desc limit 10
+      ) r
+      left join public.user_profiles a on a.user_id = r.referrer_user_id
+      left join public.user_profiles b on b.user_id = r.referred_user_id
+    ), '[]')
+  );
+end $$;
+comment on function public.get_admin_referral_stats() is
+  'overview, top_referrers (10) and recent_referrals (10) for admins, keys as in DB-19 (ADMIN-09, ADMIN-10). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_admin_referral_stats() to authenticated, service_role;
+
+create function public.get_referral_system_health()
+  returns table (health_score integer, users_without_codes bigint, failed_referrals bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_counts jsonb;
+  v_members bigint;
+  v_without_codes bigint;
+  v_failed bigint;
+begin
+  perform private.require_admin();
+  v_counts := private.counters();
+  v_members := coalesce(v_counts -> 'members', '0');
+  -- A code is always a member's, and a member has one at most.
+  v_without_codes := v_members - coalesce(v_counts -> 'codes', '0')::bigint;
+  v_failed := coalesce(v_counts -> 'pending_referrals', '0');
+  return query
+    select floor(100 * (1 - (v_without_codes + v_failed)::numeric
+      / greatest(v_members + coalesce(v_counts -> 'referrals', '0')::bigint, 1)))::integer,
+      v_without_codes, v_failed;
+end $$;
+comment on function public.get_referral_system_health() is
+  'Share in percent of members and referrals in order, members without a code, referrals that were never completed (DB-19, ADMIN-10). '
+  'Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_referral_system_health() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 42_sign_in.sql
+-- ==============================================================================================================================
+
+-- Signing in makes or refreshes what a person has from the signed token: profile, wallet, referral code.
+
+create function private.username_from(p_email text, p_user_id text) returns text
+language sql immutable set search_path = ''
+as $$ select left(coalesce(private.clean(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
+comment on function private.username_from(text, text) is 'Default username: the part of the e-mail before the at-sign (PROF-05).';
+
+-- Which startup role a person gets depends on the project; startups come later in the order of files, so the body is late bound.
+create function private.startup_role_of(p_user_id text) returns public.user_role
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if exists (select 1 from public.startup_profiles s where s.owner_user_id = p_user_id and s.status = 'verified') then
+    return 'startup_verified';
+  end if;
+  return 'startup_unverified';
+end $$;
+comment on function private.startup_role_of(text) is
+  'startup_verified when the person''s project is verified, else startup_unverified (C-10).';
+
+create function private.role_for(p_user_id text, p_wanted text, p_current public.user_role) returns public.user_role
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if private.is_admin() then
+    return 'admin';
+  elsif p_wanted like 'startup%' then
+    return private.startup_role_of(p_user_id);
+  elsif p_wanted = 'community' then
+    return 'community';
+  elsif p_current in ('startup_unverified', 'startup_verified') then
+    return private.startup_role_of(p_user_id);
+  end if;
+  return 'community';
+end $$;
+comment on function private.role_for(text, text, public.user_role) is
+  'Role to store: admins stay admin (C-11), a wish is community or startup, no wish keeps what was stored. Nobody becomes admin by '
+  'wishing (C-09).';
+
+create function public.sync_current_user(p_selected_role text default null) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+  v_email text := private.jwt_email();
+  v_name text := left(private.clean(auth.jwt() ->> 'name'), 120);
+  v_profile public.user_profiles;
+begin
+  if v_user is null then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  end if;
+  if p_selected_role is not null and p_selected_role not in ('community', 'startup_unverified', 'startup_verified', 'admin') then
+    perform private.raise_error('INVALID_ROLE', 'Unknown role', 400);
+  end if;
+
+  if v_email is not null and v_email = (private.settings()).owner_email then
+    insert into private.admins (user_id, reason) values (v_user, 'verified e-mail of the product owner')
+    on conflict (user_id) do nothing;
+  end if;
+
+  insert into public.user_profiles (user_id, role, username, display_name, email)
+  values (v_user, private.role_for(v_user, p_selected_role, null), private.username_from(v_email, v_user), v_name, v_email)
+  on conflict (user_id) do update set
+    role = private.role_for(v_user, p_selected_role, user_profiles.role),
+    email = coalesce(excluded.email, user_profiles.email),
+    display_name = coalesce(user_profiles.display_name, excluded.display_name)
+  where (user_profiles.role, user_profiles.email, user_profiles.display_name) is distinct from (
+    private.role_for(v_user, p_selected_role, user_profiles.role),
+    coalesce(excluded.email, user_profiles.email),
+    coalesce(user_profiles.display_name, excluded.display_name)
+  );
+  perform private.ensure_user_wallet(v_user);
+  perform private.ensure_referral_code(v_user);
+
+  select p.* into v_profile from public.user_profiles p where p.user_id = v_user;
+  return v_profile;
+end $$;
+comment on function public.sync_current_user(text) is
+  'Called at sign-in: makes or refreshes the caller''s profile, wallet and referral code from the signed token and returns the profile '
+  '(AUTH-08). Errors: UNAUTHENTICATED, INVALID_ROLE.';
+grant execute on function public.sync_current_user(text) to authenticated, service_role;
+
+create function public.switch_role(p_role text) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_profile public.user_profiles;
+begin
+  if p_role is null or p_role not in ('community', 'startup', 'startup_unverified', 'startup_verified') then
+    perform private.raise_error('INVALID_ROLE', 'Unknown role', 400);
+  end if;
+  update public.user_profiles p set role = private.role_for(v_user, p_role, p.role)
+  where p.user_id = v_user returning p.* into v_profile;
+  if v_profile.user_id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_profile;
+end $$;
+comment on function public.switch_role(text) is
+  'Header toggle: community or startup; which startup role follows from the project''s status (HEAD-04, C-10). For an admin the stored '
+  'role stays admin (C-11). Errors: INVALID_ROLE, PROFILE_NOT_FOUND.';
+grant execute on function public.switch_role(text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 43_mailing_list.sql
+-- ==============================================================================================================================
+
+-- The mailing list: anyone subscribes, the link in each mail unsubscribes, admins see and switch entries.
+
+create table public.mailing_list (
+  id uuid primary key default gen_random_uuid(),
+  email text not null unique check (email = lower(email) and private.is_email(email)),
+  source text not null default 'website' check (source ~ '^[a-z][a-z0-9_-]{0,49}$'),
+  campaign_id uuid references public.campaigns (id) on delete set null,
+  user_id text,
+  subscribed_at timestamptz not null default now(),
+  is_active boolean not null default true,
+  unsubscribed_at timestamptz,
+  metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object'),
+  updated_at timestamptz not null default now()
+);
+comment on table public.mailing_list is 'Addresses for mailings (DB-17). One row per address; unsubscribing keeps it, inactive (MAIL-02).';
+comment on column public.mailing_list.source is
+  'Where it came from: website, campaign, …; "email" when an address that was never on the list unsubscribed by a link in a mail.';
+comment on column public.mailing_list.campaign_id is 'Quest on whose page it was given, when it was.';
+comment on column public.mailing_list.user_id is 'Set when the person was signed in with this address, verified.';
+comment on column public.mailing_list.is_active is 'False: send nothing to this address.';
+comment on column public.mailing_list.metadata is 'page_url and timestamp as the form knew them.';
+create index mailing_list_subscribed on public.mailing_list (subscribed_at desc, id desc);
+create index mailing_list_recent on public.mailing_list (subscribed_at) where is_active;
+create index mailing_list_campaign on public.mailing_list (campaign_id);
+create index mailing_list_user on public.mailing_list (user_id);
+create index mailing_list_search on public.mailing_list using gin (email extensions.gin_trgm_ops);
+create trigger mailing_list_touch before update on public.mailing_list
+  for each row execute function private.touch_updated_at();
+
+alter table public.mailing_list enable row level security;
+create policy mailing_list_read on public.mailing_list for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy mailing_list_read on public.mailing_list is 'Admins, and the person who subscribed the own verified address.';
+grant select on public.mailing_list to authenticated, service_role;
+
+create function private.count_subscriber() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.counter_deltas (name, change)
+  select c.name, sum(c.change) from (values
+    ('subscribers:' || old.source, -old.is_active::integer), ('subscribers:' || new.source, new.is_active::integer),
+    ('campaign_subscribers', coalesce((new.is_active and (new.campaign_id is not null or new.source = 'campaign'))::integer, 0)
+      - coalesce((old.is_active and (old.campaign_id is not null or old.source = 'campaign'))::integer, 0))
+  ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
+  return null;
+end $$;
+comment on function private.count_subscriber() is 'Trigger: keeps the counts of active subscribers, by source and from quests.';
+create trigger mailing_list_count after insert or delete or update of is_active, source, campaign_id on public.mailing_list
+  for each row execute function private.count_subscriber();
+
+create table private.unsubscribe_tokens (
+  email text primary key,
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+);
+comment on table private.unsubscribe_tokens is
+  'Random token (244 bits) behind the unsubscribe link of every mail to an address, on the list or not (C-50).';
+
+create function private.validate_metadata(p_metadata jsonb) returns jsonb
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if jsonb_typeof(p_metadata) <> 'object' or length(p_metadata::text) > 2000 then
+    perform private.raise_error('INVALID_METADATA', 'Metadata must be an object of at most 2,000 characters', 400);
+  end if;
+  return coalesce(p_metadata, '{}');
+end $$;
+comment on function private.validate_metadata(jsonb) is 'A small JSON object, empty for null. Errors: INVALID_METADATA.';
+
+create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text := lower(private.clean(p_email));
+  v_source text := coalesce(private.clean(p_source), 'website');
+  v_metadata jsonb := private.validate_metadata(p_metadata);
+begin
+  if v_email is null then
+    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
+  elsif not private.is_email(v_email) then
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  elsif v_source !~ '^[a-z][a-z0-9_-]{0,49}$' then
+    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
+  end if;
+  perform private.check_visitor_rate('mailing_list', 20);
+  insert into public.mailing_list as m (email, source, campaign_id, user_id, metadata)
+  values (
+    v_email, v_source,
+    (select c.id from public.campaigns c where c.id = private.to_uuid(v_metadata ->> 'campaign_id') and c.status = 'published'),
+    case when v_email = private.jwt_email() then public.current_user_id() end, v_metadata
+  )
+  on conflict (email) do update set
+    is_active = true, unsubscribed_at = null, source = excluded.source, campaign_id = excluded.campaign_id,
+    user_id = coalesce(excluded.user_id, m.user_id), metadata = excluded.metadata, subscribed_at = now()
+  where not m.is_active;
+end $$;
+comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
+  'Anyone subscribes an address; an inactive one becomes active again, an active one stays as it is (MAIL-01, MAIL-02). Answers the same '
+  'in every case, so that it tells nobody who is on the list. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, '
+  'INVALID_EMAIL, INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED.';
+grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
+
+create function public.get_unsubscribe_token(p_email text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text := lower(private.clean(p_email));
+  v_token text;
+begin
+  if v_email is null or not private.is_email(v_email) then
+    return null;
+  end if;
+  insert into private.unsubscribe_tokens (email) values (v_email) on conflict (email) do nothing;
+  select t.token into v_token from private.unsubscribe_tokens t where t.email = v_email;
+  return v_token;
+end $$;
+comment on function public.get_unsubscribe_token(text) is
+  'Token for the unsubscribe link of mails to an address; null for what is no address. Service role only.';
+grant execute on function public.get_unsubscribe_token(text) to service_role;
+
+create function public.unsubscribe_from_mailing_list(p_token text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text;
+begin
+  select t.email into v_email from private.unsubscribe_tokens t where t.token = p_token;
+  if v_email is null then
+    perform private.raise_error('INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid', 404);
+  end if;
+  insert into public.mailing_list as m (email, source, is_active, unsubscribed_at) values (v_email, 'email', false, now())
+  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.is_active;
+end $$;
+comment on function public.unsubscribe_from_mailing_list(text) is
+  'Whoever holds the link from a mail ends mails to its address; again is no error (MAIL-02, C-50). Errors: INVALID_UNSUBSCRIBE_TOKEN.';
+grant execute on function public.unsubscribe_from_mailing_list(text) to anon, authenticated, service_role;
+
+create function public.set_mailing_list_active(p_entry_id uuid, p_is_active boolean) returns public.mailing_list
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_was_active boolean;
+  v_entry public.mailing_list;
+begin
+  if p_is_active is null then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  select m.is_active into v_was_active from public.mailing_list m where m.id = p_entry_id for no key update;
+  update public.mailing_list m set is_active = p_is_active,
+    unsubscribed_at = case when not p_is_active then coalesce(m.unsubscribed_at, now()) end
+  where m.id = p_entry_id returning m.* into v_entry;
+  if v_entry.id is null then
+    perform private.raise_error('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);
+  end if;
+  perform private.audit(v_admin, 'mailing_list.' || case when p_is_active then 'activate' else 'deactivate' end, 'mailing_list',
+    p_entry_id::text,
+    jsonb_build_object('is_active', v_was_active), jsonb_build_object('is_active', p_is_active));
+  return v_entry;
+end $$;
+comment on function public.set_mailing_list_active(uuid, boolean) is
+  'Admin switches an entry on or off (C-50). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND.';
+grant execute on function public.set_mailing_list_active(uuid, boolean) to authenticated, service_role;
+
+create function public.get_mailing_list_stats() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return (
+    select jsonb_build_object(
+      'total_subscribers', coalesce(sum(s.count), 0),
+      'recent_subscribers', (select count(*) from public.mailing_list m where m.is_active and m.subscribed_at > now() - interval '7 days'),
+      'campaign_subscribers', coalesce(private.counters() -> 'campaign_subscribers', '0'),
+      'subscribers_by_source', '{"website": 0}'::jsonb || coalesce(jsonb_object_agg(s.name, s.count), '{}')
+    )
+    from private.counters_of('subscribers') s
+  );
+end $$;
+comment on function public.get_mailing_list_stats() is
+  'Active subscribers for admins: total_subscribers, recent_subscribers (7 days), campaign_subscribers, subscribers_by_source (DB-17, '
+  'ADMIN-07). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_mailing_list_stats() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 44_feedback.sql
+-- ==============================================================================================================================
+
+-- What people say: about the product (beta feedback, for admins) and about projects (ratings, public).
+
+-- Beta feedback -------------------------------------------------------------------------------------------------------
+
+create table public.beta_feedback (
+  id uuid primary key default gen_random_uuid(),
+  user_id text,
+  email text check (private.is_email(email)),
+  type text not null check (type in ('bug', 'feature', 'rating', 'general', 'other')),
+  title text not null check (length(title) between 1 and 200),
+  description text not null check (length(description) between 1 and 5000),
+  rating smallint check (rating between 1 and 5),
+  status text not null default 'new' check (status in ('new', 'reviewed', 'resolved')),
+  priority text not null default 'medium' check (priority in ('urgent', 'high', 'medium', 'other')),
+  admin_notes text check (length(admin_notes) <= 2000),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.beta_feedback is 'Feedback on the product (DB-16). Written through submit_beta_feedback, read by admins.';
+create index beta_feedback_created on public.beta_feedback (created_at desc, id desc);
+create index beta_feedback_new on public.beta_feedback (created_at) where status = 'new';
+create trigger beta_feedback_touch before update on public.beta_feedback
+  for each row execute function private.touch_updated_at();
+
+alter table public.beta_feedback enable row level security;
+create policy beta_feedback_read on public.beta_feedback for select to authenticated
+  using ((select private.is_admin()));
+comment on policy beta_feedback_read on public.beta_feedback is 'Only admins.';
+grant select on public.beta_feedback to authenticated, service_role;
+
+create function private.count_beta_feedback() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.counter_deltas (name, change)
+  select c.name, sum(c.change) from (values
+    ('feedback:' || old.type, -1), ('feedback:' || new.type, 1),
+    ('feedback_ratings', (new.rating is not null)::integer - (old.rating is not null)::integer),
+    ('feedback_stars', coalesce(new.rating, 0) - coalesce(old.rating, 0))
+  ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
+  return null;
+end $$;
+comment on function private.count_beta_feedback() is
+  'Trigger: keeps the counts of feedback by type, of ratings, and the sum of their stars.';
+create trigger beta_feedback_count after insert or delete or update of type, rating on public.beta_feedback
+  for each row execute function private.count_beta_feedback();
+
+create function public.submit_beta_feedback(
+  p_type text, p_description text, p_rating integer default null, p_email text default null, p_title text default null
+) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text := lower(private.clean(p_email));
+  v_description text := private.normalize_text(p_description, true, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
+  v_title text := private.normalize_text(p_title, false, 200, 'FEEDBACK_TEXT_REQUIRED', '');
+  v_id uuid;
+begin
+  if p_type is null or p_type not in ('bug', 'feature', 'rating', 'general', 'other') then
+    perform private.raise_error('INVALID_FEEDBACK_TYPE', 'Unknown feedback type', 400);
+  elsif p_rating not between 1 and 5 then
+    perform private.raise_error('RATING_RANGE', 'Rating must be between 1 and 5', 400);
+  elsif not private.is_email(v_email) then
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  end if;
+  perform private.check_visitor_rate('beta_feedback', 10);
+  insert into public.beta_feedback (user_id, email, type, title, description, rating)
+  values (
+    public.current_user_id(), v_email, p_type,
+    coalesce(nullif(v_title, ''),
+      case p_type when 'bug' then 'Bug Report' when 'feature' then 'Feature Request' else 'General Feedback' end),
+    v_description, p_rating
+  )
+  returning id into v_id;
+  return v_id;
+end $$;
+comment on function public.submit_beta_feedback(text, text, integer, text, text) is
+  'Anyone sends feedback on the product; without a title it is named by its type (FEED-02, FEED-03). Returns its id. Errors: '
+  'FEEDBACK_TEXT_REQUIRED, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED.';
+grant execute on function public.submit_beta_feedback(text, text, integer, text, text) to anon, authenticated, service_role;
+
+create function public.update_beta_feedback(p_feedback_id uuid, p_status text, p_admin_notes text default null) returns public.beta_feedback
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_notes text := private.normalize_text(p_admin_notes, false, 2000, 'NOTE_TOO_LONG', '');
+  v_before public.beta_feedback;
+  v_after public.beta_feedback;
+begin
+  if p_status is null or p_status not in ('reviewed', 'resolved') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  select f.* into v_before from public.beta_feedback f where f.id = p_feedback_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
+  end if;
+  update public.beta_feedback f set status = p_status, admin_notes = coalesce(nullif(v_notes, ''), f.admin_notes)
+  where f.id = p_feedback_id returning f.* into v_after;
+  perform private.audit(v_admin, 'feedback.' || p_status, 'beta_feedback', p_feedback_id::text,
+    jsonb_build_object('status', v_before.status), jsonb_build_object('status', v_after.status), p_admin_notes);
+  return v_after;
+end $$;
+comment on function public.update_beta_feedback(uuid, text, text) is
+  'Admin marks feedback reviewed or resolved, and may leave a note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, NOTE_TOO_LONG, FEEDBACK_NOT_FOUND.';
+grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
+
+create function public.get_beta_feedback_stats() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_counts jsonb;
+begin
+  perform private.require_admin();
+  v_counts := private.counters();
+  return (
+    select jsonb_build_object(
+      'total', coalesce(sum(f.count), 0),
+      'average_rating', coalesce(
+        round((v_counts -> 'feedback_stars')::numeric / nullif((v_counts -> 'feedback_ratings')::numeric, 0), 1), 0),
+      'by_type', '{"bug": 0, "feature": 0, "rating": 0, "general": 0, "other": 0}'::jsonb
+        || coalesce(jsonb_object_agg(f.name, f.count), '{}')
+    )
+    from private.counters_of('feedback') f
+  );
+end $$;
+comment on function public.get_beta_feedback_stats() is
+  'total, average_rating (one decimal) and by_type for admins (DB-16). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_beta_feedback_stats() to authenticated, service_role;
+
+-- Project feedback ----------------------------------------------------------------------------------------------------
+
+create table public.project_feedback (
+  id uuid primary key default gen_random_uuid(),
+  project_id uuid not null references public.startup_profiles (id) on delete cascade,
+  user_id text not null,
+  rating smallint not null check (rating between 1 and 5),
+  feedback_text text not null check (length(feedback_text) between 1 and 2000),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (project_id, user_id)
+);
+comment on table public.project_feedback is 'Ratings of projects by members (DB-15), one per member and project.';
+create index project_feedback_project on public.project_feedback (project_id, created_at desc, id desc);
+create index project_feedback_user on public.project_feedback (user_id);
+create trigger project_feedback_touch before update on public.project_feedback
+  for each row execute function private.touch_updated_at();
+
+alter table public.project_feedback enable row level security;
+create policy project_feedback_read on public.project_feedback for select to anon, authenticated
+  using (exists (select 1 from public.startup_profiles s where s.id = project_id));
+comment on policy project_feedback_read on public.project_feedback is
+  'Who sees the project sees what is said of it: the inner query is under the projects'' own policy.';
+grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon;
+grant select on public.project_feedback to authenticated, service_role;
+
+create function private.validate_feedback(p_rating integer, p_text text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_rating is null or private.clean(p_text) is null then
+    perform private.raise_error('FEEDBACK_INCOMPLETE', 'Please provide both a rating and feedback.', 400);
+  elsif p_rating not between 1 and 5 then
+    perform private.raise_error('RATING_RANGE', 'Rating must be between 1 and 5', 400);
+  elsif length(private.clean(p_text)) > 2000 then
+    perform private.raise_error('FEEDBACK_TOO_LONG', 'Please use a shorter feedback text', 400);
+  end if;
+  return private.clean(p_text);
+end $$;
+comment on function private.validate_feedback(integer, text) is
+  'Trimmed text beside a rating from 1 to 5 (FEED-06). Errors: FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG.';
+
+create function public.submit_project_feedback(p_project_id uuid, p_rating integer, p_feedback_text text) returns public.project_feedback
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_text text := private.validate_feedback(p_rating, p_feedback_text);
+  v_startup public.startup_profiles;
+  v_feedback public.project_feedback;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_project_id and s.status = 'verified';
+  if v_startup.id is null then
+    perform private.raise_error('PROJECT_NOT_FOUND', 'Project ID not found.', 404);
+  elsif v_startup.owner_user_id = v_user then
+    perform private.raise_error('OWN_PROJECT', 'You cannot rate your own project', 403);
+  end if;
+  perform private.check_visitor_rate('project_feedback', 10);
+  insert into public.project_feedback as f (project_id, user_id, rating, feedback_text) values (p_project_id, v_user, p_rating, v_text)
+  on conflict (project_id, user_id) do update set rating = excluded.rating, feedback_text = excluded.feedback_text
+  returning f.* into v_feedback;
+  return v_feedback;
+end $$;
+comment on function public.submit_project_feedback(uuid, integer, text) is
+  'The caller rates a verified project that is not the own; a second time replaces the first (FEED-06, FEED-08). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG, PROJECT_NOT_FOUND, OWN_PROJECT, RATE_LIMITED.';
+grant execute on function public.submit_project_feedback(uuid, integer, text) to authenticated, service_role;
+
+create function public.update_project_feedback(p_feedback_id uuid, p_rating integer, p_feedback_text text) returns public.project_feedback
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_text text := private.validate_feedback(p_rating, p_feedback_text);
+  v_feedback public.project_feedback;
+begin
+  update public.project_feedback f set rating = p_rating, feedback_text = v_text
+  where f.id = p_feedback_id and f.user_id = v_user returning f.* into v_feedback;
+  if v_feedback.id is null then
+    perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
+  end if;
+  return v_feedback;
+end $$;
+comment on function public.update_project_feedback(uuid, integer, text) is
+  'The caller changes the own rating by its id (FEED-08). Errors: UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, '
+  'FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
+grant execute on function public.update_project_feedback(uuid, integer, text) to authenticated, service_role;
+
+create function public.get_project_feedback_stats(p_project_id uuid) returns table (
+  average_rating numeric, total_reviews bigint, rating_distribution jsonb
+)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  perform private.cache_for(15, false);
+  return query
+    select coalesce(round(avg(f.rating), 1), 0), count(*), jsonb_build_object(
+      '1', count(*) filter (where f.rating = 1), '2', count(*) filter (where f.rating = 2), '3', count(*) filter (where f.rating = 3),
+      '4', count(*) filter (where f.rating = 4), '5', count(*) filter (where f.rating = 5))
+    from public.project_feedback f where f.project_id = p_project_id;
+end $$;
+comment on function public.get_project_feedback_stats(uuid) is
+  'Average (one decimal), number and distribution of a project''s ratings; zeros where there are none or the caller may not see the '
+  'project (FEED-09).';
+grant execute on function public.get_project_feedback_stats(uuid) to anon, authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 50_storage.sql
+-- ==============================================================================================================================
+
+-- File storage: private proofs, public logos, pictures of rewards, the sitemap (C-54). Size and type are checked by the buckets
+-- themselves (C-59, C-56).
+
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
+  ('proofs', 'proofs', false, 10485760, array['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+  ('project-logos', 'project-logos', true, 5242880, array['image/png', 'image/jpeg', 'image/webp']),
+  ('reward-images', 'reward-images', true, 5242880, array['image/png', 'image/jpeg', 'image/webp']),
+  ('site', 'site', true, 52428800, array['application/xml', 'text/plain'])
+on conflict (id) do update set
+  public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
+
+create function private.can_see_proof(p_name text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select 1 from public.submissions s
+    where s.proof_url = 'proofs/' || p_name and s.campaign_id in (select private.own_campaign_ids())
+  )
+$$;
+comment on function private.can_see_proof(text) is 'The caller owns the quest that this screenshot was submitted to.';
+grant execute on function private.can_see_proof(text) to authenticated, service_role;
+
+create function private.is_logo_shown(p_name text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select 1 from public.startup_profiles s where right(s.logo_url, length(p_name) + 15) = '/project-logos/' || p_name
+  )
+$$;
+comment on function private.is_logo_shown(text) is
+  'A project has this file as its logo. Reads all projects: the address before the name is not known here, and logos are replaced '
+  'rarely.';
+grant execute on function private.is_logo_shown(text) to authenticated, service_role;
+
+create policy proofs_insert on storage.objects for insert to authenticated
+  with check (bucket_id = 'proofs' and (storage.foldername(name))[1] = (select public.current_user_id()));
+create policy proofs_read on storage.objects for select to authenticated
+  using (
+    bucket_id = 'proofs'
+    and (
+      (storage.foldername(name))[1] = (select public.current_user_id())
+      or (select private.is_admin())
+      or private.can_see_proof(name)
+    )
+  );
+create policy proofs_delete on storage.objects for delete to authenticated
+  using (
+    bucket_id = 'proofs'
+    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and not exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || objects.name)
+  );
+create policy project_logos_insert on storage.objects for insert to authenticated
+  with check (bucket_id = 'project-logos' and (storage.foldername(name))[1] = (select public.current_user_id()));
+create policy project_logos_read on storage.objects for select to authenticated
+  using (bucket_id = 'project-logos' and (storage.foldername(name))[1] = (select public.current_user_id()));
+create policy project_logos_delete on storage.objects for delete to authenticated
+  using (
+    bucket_id = 'project-logos'
+    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and not private.is_logo_shown(name)
+  );
+create policy reward_images_insert on storage.objects for insert to authenticated
+  with check (bucket_id = 'reward-images' and (select private.is_admin()));
+create policy reward_images_read on storage.objects for select to authenticated
+  using (bucket_id = 'reward-images' and (select private.is_admin()));
+create policy reward_images_delete on storage.objects for delete to authenticated
+  using (bucket_id = 'reward-images' and (select private.is_admin()));
+create policy site_insert on storage.objects for insert to authenticated
+  with check (bucket_id = 'site' and (select private.is_admin()));
+create policy site_read on storage.objects for select to authenticated
+  using (bucket_id = 'site' and (select private.is_admin()));
+create policy site_update on storage.objects for update to authenticated
+  using (bucket_id = 'site' and (select private.is_admin())) with check (bucket_id = 'site' and (select private.is_admin()));
+create policy site_delete on storage.objects for delete to authenticated
+  using (bucket_id = 'site' and (select private.is_admin()));
+
+-- ==============================================================================================================================
+-- 51_public_reads.sql
+-- ==============================================================================================================================
+
+-- What visitors read over and over: the quest list, its statistics, site figures, the leaderboard.
+-- All are stable, so the API serves them by GET, and each says how long a shared cache may keep the answer.
+
+-- Quests --------------------------------------------------------------------------------------------------------------
+
+create function public.list_published_quests(
+  p_search text default null, p_sort text default 'new', p_limit integer default 10, p_cursor text default null,
+  p_only_open boolean default false
+) returns table (
+  id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
+  title text, summary text, budget_points integer, custom_reward_title text, custom_reward_description text,
+  collect_emails boolean, published_at timestamptz, created_at timestamptz, task_count integer, average_reward numeric, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_sort text := coalesce(p_sort, 'new');
+  v_limit integer := private.validate_limit(p_limit, 10);
+  v_pattern text := private.search_pattern(p_search);
+  v_from private.page_cursor;
+  v_order text;
+  v_after text := '';
+begin
+  if v_sort not in ('new', 'reward', 'trending') then
+    perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
+  end if;
+  v_from := private.decode_cursor('quests:' || v_sort, p_cursor);
+  perform private.cache_for(15, true);
+  v_order := case v_sort
+    when 'reward' then 'c.budget_points desc, c.published_at desc, c.id desc'
+    when 'new' then 'c.created_at desc, c.id desc'
+    else 'c.published_at desc, c.id desc' end;
+  if v_from.id is not null then
+    v_after := case v_sort
+      when 'reward' then 'and (c.budget_points, c.published_at, c.id) < ($3, $4, $5)'
+      when 'new' then 'and (c.created_at, c.id) < ($4, $5)'
+      else 'and (c.published_at, c.id) < ($4, $5)' end;
+  end if;
+  -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at,
+  -- budget or trigrams). Text comes in through parameters alone.
+  return query execute format(
+    $query$
+      select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.budget_points,
+        c.custom_reward_title, c.custom_reward_description, c.collect_emails, c.published_at, c.created_at, c.task_count,
+        round(c.task_reward_sum::numeric / nullif(c.task_count, 0), 2),
+        private.encode_cursor('quests:' || %L, c.budget_points, case when %L = 'new' then c.created_at else c.published_at end, c.id)
+      from (
+        select c.* from public.campaigns c
+        where c.status = 'published' %s %s %s
+        order by %s limit $1
+      ) c join public.startup_profiles s on s.id = c.startup_id
+      order by %s
+    $query$,
+    v_sort, v_sort,
+    case when p_only_open then 'and not c.is_full' else '' end,
+    case when v_pattern is not null then $sql$and (c.title || ' ' || c.summary) ilike $2$sql$ else '' end,
+    v_after, v_order, v_order
+  ) using v_limit, v_pattern, v_from.points, v_from.at, v_from.id;
+end $$;
+comment on function public.list_published_quests(text, text, integer, text, boolean) is
+  'Published quests (RULE-14, DB-04): sort new (created), trending (published) or reward (budget); optional search in title and summary, '
+  'only those with free slots (C-60). Next page: the cursor of the last row. average_reward: mean task reward, null without tasks. '
+  'Security definer because a trigram index cannot serve a search below row level security; it reads published rows only. Errors: '
+  'INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.list_published_quests(text, text, integer, text, boolean) to anon, authenticated, service_role;
+
+create function public.get_quest_completion_stats(p_campaign_ids uuid[]) returns table (
+  campaign_id uuid, total_slots integer, available_slots integer, completed_slots integer, is_quest_full boolean
+)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  perform private.cache_for(15, false);
+  return query
+    select c.id, c.total_slots, greatest(c.open_slots, 0), c.approved_count, c.is_full
+    from public.campaigns c where c.id = any (private.validate_ids(p_campaign_ids));
+end $$;
+comment on function public.get_quest_completion_stats(uuid[]) is
+  'Slots of up to 200 quests, as far as the caller may see them: runs with the caller''s rights (DB-22, DB-26). Pending submissions hold '
+  'their slot. Errors: TOO_MANY_IDS.';
+grant execute on function public.get_quest_completion_stats(uuid[]) to anon, authenticated, service_role;
+
+create function public.get_task_completion_counts(p_task_ids uuid[]) returns table (
+  task_id uuid, completions integer, pending integer, remaining_slots integer
+)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  perform private.cache_for(15, false);
+  return query
+    select t.id, t.approved_count, t.pending_count, greatest(t.max_completions - t.approved_count - t.pending_count, 0)
+    from public.tasks t where t.id = any (private.validate_ids(p_task_ids));
+end $$;
+comment on function public.get_task_completion_counts(uuid[]) is
+  'Approved, pending and free slots of up to 200 tasks, as far as the caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
+grant execute on function public.get_task_completion_counts(uuid[]) to anon, authenticated, service_role;
+
+-- Site figures --------------------------------------------------------------------------------------------------------
+
+create table private.site_stats_cache (
+  id boolean primary key default true check (id),
+  member_count bigint not null,
+  active_campaigns bigint not null,
+  verified_startups bigint not null,
+  points_earned bigint not null,
+  counted_at timestamptz not null
+);
+comment on table private.site_stats_cache is
+  'Last count of the site figures. A GET cannot write, so get_site_stats reads this row while it is at most 30 s old and counts anew '
+  'when it is older; writers renew it (refresh_site_stats, called for each batch of page view events), so that on a busy site readers '
+  'hardly ever count.';
+
+create function private.count_site_stats() returns private.site_stats_cache
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_counts jsonb := private.counters();
+  v_stats private.site_stats_cache;
+begin
+  -- What members earned by tasks and referrals, less reversals: what the leaderboard ranks by.
+  select true, coalesce(v_counts -> 'members', '0'), coalesce(v_counts -> 'published_campaigns', '0'),
+    coalesce(v_counts -> 'verified_startups', '0'),
+    coalesce(sum(case l.type when 'credit' then l.points else -l.points end), 0), clock_timestamp()
+  into v_stats from private.ledger_sums() l
+  where l.account = 'user' and l.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal');
+  return v_stats;
+end $$;
+comment on function private.count_site_stats() is 'The site figures as of now, from the kept totals.';
+
+create function private.refresh_site_stats(p_max_age interval default '30 seconds') returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if exists (select 1 from private.site_stats_cache c where c.counted_at > clock_timestamp() - p_max_age)
+    or not pg_try_advisory_xact_lock(hashtextextended('site_stats', 0)) then
+    return;
+  end if;
+  perform private.compact_counter_deltas();
+  perform private.roll_up_ledger_daily();
+  insert into private.site_stats_cache select c.* from private.count_site_stats() c
+  on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
+    verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
+end $$;
+comment on function private.refresh_site_stats(interval) is
+  'Brings the kept totals forward and counts again when the last count is older; one session does it, the others go on without waiting.';
+
+create function public.get_site_stats() returns table (
+  total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_stats private.site_stats_cache;
+begin
+  perform private.cache_for(30, true);
+  select c.* into v_stats from private.site_stats_cache c where c.counted_at > clock_timestamp() - interval '30 seconds';
+  if v_stats.id is null then
+    v_stats := private.count_site_stats();
+  end if;
+  return query select v_stats.member_count + (private.settings()).member_count_base,
+    v_stats.active_campaigns, v_stats.verified_startups, v_stats.points_earned;
+end $$;
+comment on function public.get_site_stats() is
+  'Site figures, at most 30 s old: members with the base from the settings, published quests, verified projects, points earned by '
+  'members (DB-21, C-26).';
+grant execute on function public.get_site_stats() to anon, authenticated, service_role;
+
+create function public.rebuild_site_stats_cache() returns table (
+  total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
+)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.audit(private.require_admin(), 'site_stats.rebuild', 'site_stats', 'cache');
+  -- Waits for a refresh under way: unlike a page view, an admin wants the figures of now.
+  perform pg_advisory_xact_lock(hashtextextended('site_stats', 0));
+  perform private.refresh_site_stats('0 seconds');
+  return query select * from public.get_site_stats();
+end $$;
+comment on function public.rebuild_site_stats_cache() is
+  'Admin counts the site figures anew and gets them (DB-21, DB-26, SEC-15, C-54). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.rebuild_site_stats_cache() to authenticated, service_role;
+
+-- Leaderboard ---------------------------------------------------------------------------------------------------------
+
+create function public.get_leaderboard(p_limit integer default 50) returns table (
+  rank bigint, user_id text, username text, display_name text, total_points bigint, is_self boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 50);
+  v_user text := public.current_user_id();
+begin
+  perform private.cache_for(30, false);
+  if not (private.settings()).leaderboard_enabled then
+    return;
+  end if;
+  return query
+    select row_number() over (order by w.leaderboard_points desc, w.user_id), case when w.user_id = v_user then w.user_id end,
+      coalesce(p.masked_username, '***'), coalesce(p.masked_name, '***'), w.leaderboard_points, coalesce(w.user_id = v_user, false)
+    from (
+      -- The constant, most that anyone may ask for, lets one plan serve all limits.
+      select w.user_id, w.leaderboard_points from public.wallets w
+      where w.kind = 'user' and w.leaderboard_points > 0
+      order by w.leaderboard_points desc, w.user_id limit 100
+    ) w left join public.user_profiles p on p.user_id = w.user_id
+    order by w.leaderboard_points desc, w.user_id limit v_limit;
+end $$;
+comment on function public.get_leaderboard(integer) is
+  'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11). Names are masked; ids '
+  'of others are not given out; nothing while the feature is off (REWARD-05). Errors: INVALID_LIMIT.';
+grant execute on function public.get_leaderboard(integer) to anon, authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 52_metrics.sql
+-- ==============================================================================================================================
+
+-- Usage events of the site: anyone adds, only admins read.
+
+create table public.metrics_events (
+  id bigint generated always as identity primary key,
+  type text not null check (type ~ '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$'),
+  user_id text,
+  data jsonb not null default '{}' check (jsonb_typeof(data) = 'object' and length(data::text) <= 4096),
+  created_at timestamptz not null default now()
+);
+comment on table public.metrics_events is 'Events (ANA-04). Insert-only for the API roles.';
+comment on column public.metrics_events.user_id is 'The caller, whatever the request says; null for visitors.';
+comment on column public.metrics_events.data is
+  'action, category, label, value, page_url, user_agent, session_id, timestamp and extras, at most 4,096 characters.';
+create index metrics_events_created on public.metrics_events (created_at desc, id desc);
+
+create function private.validate_metrics_event() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.user_id := public.current_user_id();
+  new.created_at := now();
+  -- Beyond the limit events are dropped without an error: counting visits must never break a page.
+  if not public.take_rate_limit(coalesce('user:' || new.user_id, 'visitor:' || private.rate_limit_key()), 'metrics_event', 120, 60) then
+    return null;
+  end if;
+  return new;
+end $$;
+comment on function private.validate_metrics_event() is
+  'Trigger: the event is the caller''s and of now; at most 120 a minute from one person or address.';
+create trigger metrics_events_admit before insert on public.metrics_events
+  for each row execute function private.validate_metrics_event();
+create trigger metrics_events_append_only before update on public.metrics_events
+  for each row execute function private.prevent_mutation();
+
+create function private.renew_site_stats() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.refresh_site_stats();
+  return null;
+end $$;
+comment on function private.renew_site_stats() is
+  'Trigger: a page view renews the cached site figures when they are older than 30 s (see private.site_stats_cache).';
+create trigger metrics_events_renew_site_stats after insert on public.metrics_events
+  for each statement execute function private.renew_site_stats();
+
+alter table public.metrics_events enable row level security;
+create policy metrics_events_insert on public.metrics_events for insert to anon, authenticated
+  with check (user_id is not distinct from (select public.current_user_id()));
+comment on policy metrics_events_insert on public.metrics_events is 'Anyone adds events, as oneself.';
+create policy metrics_events_admin_read on public.metrics_events for select to authenticated using ((select private.is_admin()));
+comment on policy metrics_events_admin_read on public.metrics_events is 'Only admins read.';
+grant insert (type, user_id, data) on public.metrics_events to anon, authenticated;
+grant select on public.metrics_events to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 53_quest_reports.sql
+-- ==============================================================================================================================
+
+-- Figures on quests: for a member before the first quest of their own (DB-23, advice that refuses nothing, C-38), and for owners.
+
+-- Members -------------------------------------------------------------------------------------------------------------
+
+create function private.quest_completion(p_user_id text) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  with quests as (
+    select s.campaign_id, bool_or(s.status = 'approved') as is_completed,
+      sum(s.reward_points) filter (where s.status = 'approved') as reward_points,
+      max(s.reviewed_at) filter (where s.status = 'approved') as completed_at
+    from public.submissions s where s.user_id = p_user_id group by s.campaign_id
+  ), latest as (
+    select q.* from quests q where q.is_completed order by q.completed_at desc, q.campaign_id limit 20
+  )
+  select jsonb_build_object(
+    'has_completed_quests', count(*) filter (where q.is_completed) > 0,
+    'completed_quests_count', count(*) filter (where q.is_completed),
+    'total_quests_attempted', count(*),
+    'quest_details', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'campaign_title', c.title, 'startup_name', sp.name, 'reward_points', l.reward_points, 'completed_at', l.completed_at
+      ) order by l.completed_at desc, l.campaign_id), '[]')
+      from latest l join public.campaigns c on c.id = l.campaign_id join public.startup_profiles sp on sp.id = c.startup_id
+    ),
+    'can_create_campaigns', count(*) filter (where q.is_completed) > 0
+  )
+  from quests q
+$$;
+comment on function private.quest_completion(text) is
+  'Quests a member has tried and completed. One approved submission completes a quest here (C-39); quest_details are the latest 20.';
+
+create function public.check_user_quest_completion(p_user_id text) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return private.quest_completion(private.require_self(p_user_id));
+end $$;
+comment on function public.check_user_quest_completion(text) is
+  'has_completed_quests, completed_quests_count, total_quests_attempted, quest_details [campaign_title, startup_name, reward_points, '
+  'completed_at], can_create_campaigns (DB-23, DB-25). The member or an admin. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.check_user_quest_completion(text) to authenticated, service_role;
+
+create function public.validate_campaign_creation_eligibility(p_user_id text) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_self(p_user_id);
+  v_completion jsonb := private.quest_completion(v_user);
+  v_is_eligible boolean := (v_completion ->> 'can_create_campaigns')::boolean;
+begin
+  return jsonb_build_object(
+    'user_id', v_user,
+    'user_role', coalesce((select p.role from public.user_profiles p where p.user_id = v_user), 'community'),
+    'is_eligible', v_is_eligible,
+    'requirement_message', case when v_is_eligible
+      then 'Requirement met: you have completed a quest and can create your own.'
+      else 'Complete at least 1 quest before you create your own, to see what members see.' end,
+    'quest_completion', v_completion
+  );
+end $$;
+comment on function public.validate_campaign_creation_eligibility(text) is
+  'user_id, user_role, is_eligible, requirement_message, quest_completion (DB-23, QNEW-05): advice for the form, not a rule of the '
+  'server (C-38). The member or an admin. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.validate_campaign_creation_eligibility(text) to authenticated, service_role;
+
+create function public.get_available_quests_for_new_user(p_user_id text, p_limit integer default 20) returns table (
+  task_id uuid, campaign_id uuid, title text, campaign_title text, startup_name text, startup_logo text,
+  instructions text, requires_proof boolean, max_completions integer, reward_points integer
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_self(p_user_id);
+  v_limit integer := private.validate_limit(p_limit, 20);
+begin
+  return query
+    select t.id, c.id, t.title, c.title, s.name, s.logo_url, t.instructions_md, t.requires_proof, t.max_completions, t.reward_points
+    from public.campaigns c
+    join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
+    join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
+    where c.status = 'published' and not c.is_full
+      and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')
+    order by c.published_at desc, c.id desc, t.order_index, t.id
+    limit v_limit;
+end $$;
+comment on function public.get_available_quests_for_new_user(text, integer) is
+  'Tasks with free slots that the member has not done, newest quests first, without the own ones (DB-23, C-40). The member or an admin. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
+grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
+
+-- Owners --------------------------------------------------------------------------------------------------------------
+
+create function private.task_funnel(p_campaign_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'task_id', t.id, 'title', t.title, 'reward_points', t.reward_points, 'max_completions', t.max_completions,
+    'submissions', f.submissions, 'approved', t.approved_count, 'pending', t.pending_count, 'rejected', f.rejected,
+    'remaining_slots', t.max_completions - t.approved_count - t.pending_count
+  ) order by t.order_index, t.id), '[]')
+  from public.tasks t
+  cross join lateral (
+    select count(*) as submissions, count(*) filter (where s.status = 'rejected') as rejected from public.submissions s
+    where s.task_id = t.id
+  ) f
+  where t.campaign_id = p_campaign_id
+$$;
+comment on function private.task_funnel(uuid) is 'Per task of a quest: slots, submissions and what became of them.';
+
+create function private.participation_by_day(p_campaign_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'day', d.day, 'submissions', d.submissions, 'participants', d.participants, 'approved', d.approved
+  ) order by d.day), '[]')
+  from (
+    select (s.submitted_at at time zone 'UTC')::date as day, count(*) as submissions, count(distinct s.user_id) as participants,
+      count(*) filter (where s.status = 'approved') as approved
+    from public.submissions s where s.campaign_id = p_campaign_id group by 1 order by 1 desc limit 366
+  ) d
+$$;
+comment on function private.participation_by_day(uuid) is 'Submissions per UTC day, the latest 366 days that have any, oldest first.';
+
+create function public.get_campaign_performance_stats(p_campaign_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_campaign public.campaigns;
+begin
+  select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
+  if v_campaign.id is null then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  elsif not private.is_admin()
+    and not exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = v_user) then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  return jsonb_build_object(
+    'campaign_id', v_campaign.id,
+    'total_submissions', v_campaign.submission_count,
+    'approved', v_campaign.approved_count,
+    'pending', v_campaign.pending_count,
+    'rejected', v_campaign.submission_count - v_campaign.approved_count - v_campaign.pending_count,
+    'participants', v_campaign.participant_count,
+    'points_distributed', v_campaign.points_distributed,
+    'completion_rate', coalesce(round(100.0 * v_campaign.approved_count / nullif(v_campaign.submission_count, 0), 1), 0),
+    'median_review_seconds', (
+      select round(percentile_cont(0.5) within group (order by extract(epoch from s.reviewed_at - s.submitted_at))::numeric)
+      from public.submissions s where s.campaign_id = p_campaign_id and s.reviewed_at is not null
+    ),
+    'tasks', private.task_funnel(p_campaign_id),
+    'days', private.participation_by_day(p_campaign_id)
+  );
+end $$;
+comment on function public.get_campaign_performance_stats(uuid) is
+  'A quest''s figures for its owner and admins: total_submissions, approved, pending, rejected, participants, points_distributed, '
+  'completion_rate (%), median_review_seconds (null before the first review), tasks, days (DB-26, SEC-09). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN.';
+grant execute on function public.get_campaign_performance_stats(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 60_reconciliation.sql
+-- ==============================================================================================================================
+
+-- Proof that the books are right: every figure that is kept is counted again from what it stands for (TRUST-01, TRUST-11).
+
+create type private.ledger_problem as (problem text, subject_type text, subject_id text, expected bigint, actual bigint);
+comment on type private.ledger_problem is 'One figure that is not what a recount gives.';
+
+create function private.transfer_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  select 'transfer_unbalanced', 'transfer', t.transfer_id::text, 0::bigint,
+    sum(case t.type when 'credit' then t.points else -t.points end)::bigint
+  from public.transactions t group by t.transfer_id
+  having sum(case t.type when 'credit' then t.points else -t.points end) <> 0 or count(*) <> 2
+$$;
+comment on function private.transfer_problems() is 'Transfers that are not one debit and one credit of the same points.';
+
+create function private.wallet_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with recount as (
+    select t.wallet_id,
+      sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points,
+      coalesce(sum(t.points)
+        filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint as lifetime_points,
+      coalesce(sum(t.points)
+        filter (where t.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')), 0)::bigint
+        - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as leaderboard_points
+    from public.transactions t where t.wallet_id is not null group by t.wallet_id
+  )
+  select f.problem, 'wallet', w.id::text, f.expected, f.actual
+  from public.wallets w
+  left join recount r on r.wallet_id = w.id
+  cross join lateral (values
+    ('wallet_points', coalesce(r.points, 0), w.points),
+    ('wallet_lifetime_points', coalesce(r.lifetime_points, 0), w.lifetime_points),
+    ('wallet_leaderboard_points', case w.kind when 'user' then greatest(coalesce(r.leaderboard_points, 0), 0) else 0 end,
+      w.leaderboard_points)
+  ) f (problem, expected, actual)
+  where f.expected <> f.actual
+$$;
+comment on function private.wallet_problems() is
+  'Wallets whose balance, lifetime or leaderboard points differ from the sum of their entries.';
+
+create function private.task_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with recount as (
+    select s.task_id, count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
+      coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as pending_points
+    from public.submissions s group by s.task_id
+  )
+  select f.problem, 'task', t.id::text, f.expected, f.actual
+  from public.tasks t
+  left join recount r on r.task_id = t.id
+  cross join lateral (values
+    ('task_approved_count', coalesce(r.approved, 0), t.approved_count::bigint),
+    ('task_pending_count', coalesce(r.pending, 0), t.pending_count::bigint),
+    ('task_pending_points', coalesce(r.pending_points, 0), t.pending_points::bigint)
+  ) f (problem, expected, actual)
+  where f.expected <> f.actual
+$$;
+comment on function private.task_problems() is 'Tasks whose counters differ from their submissions.';
+
+create function private.campaign_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with submissions as (
+    select s.campaign_id, count(*) as total, count(distinct s.user_id) as participants,
+      count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending
+    from public.submissions s group by s.campaign_id
+  ), tasks as (
+    select t.campaign_id, count(*) as tasks, sum(t.reward_points) as rewards, sum(t.max_completions) as slots from public.tasks t
+    group by t.campaign_id
+  ), paid as (
+    select t.campaign_id, sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points
+    from public.transactions t
+    where t.user_id is not null and t.kind in ('task_completion', 'reversal') and t.campaign_id is not null group by t.campaign_id
+  )
+  select f.problem, 'campaign', c.id::text, f.expected, f.actual
+  from public.campaigns c
+  left join submissions s on s.campaign_id = c.id
+  left join tasks t on t.campaign_id = c.id
+  left join paid p on p.campaign_id = c.id
+  cross join lateral (values
+    ('campaign_submission_count', coalesce(s.total, 0), c.submission_count::bigint),
+    ('campaign_participant_count', coalesce(s.participants, 0), c.participant_count::bigint),
+    ('campaign_approved_count', coalesce(s.approved, 0), c.approved_count::bigint),
+    ('campaign_pending_count', coalesce(s.pending, 0), c.pending_count::bigint),
+    ('campaign_points_distributed', coalesce(p.points, 0), c.points_distributed),
+    ('campaign_task_count', coalesce(t.tasks, 0), c.task_count::bigint),
+    ('campaign_task_reward_sum', coalesce(t.rewards, 0), c.task_reward_sum::bigint),
+    ('campaign_total_slots', coalesce(t.slots, 0), c.total_slots::bigint)
+  ) f (problem, expected, actual)
+  where f.expected <> f.actual
+$$;
+comment on function private.campaign_problems() is 'Quests whose counters differ from their tasks, submissions and payments.';
+
+create function private.reserve_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  select 'promise_uncovered', 'campaign', c.id::text, p.promised, coalesce(r.points, 0) + coalesce(f.points, 0)
+  from (select t.campaign_id, sum(t.pending_points)::bigint as promised from public.tasks t group by t.campaign_id) p
+  join public.campaigns c on c.id = p.campaign_id
+  left join public.wallets r on r.campaign_id = c.id
+  left join public.wallets f on f.startup_id = c.startup_id
+  where coalesce(r.points, 0) + coalesce(f.points, 0) < p.promised
+$$;
+comment on function private.reserve_problems() is
+  'Quests that cannot pay what they promise to pending submissions, neither from the reserve nor from the project''s free balance '
+  '(TRUST-04, C-07). A reserve that falls short of free slots is none: a raised reward of a slot given back with an empty wallet leaves '
+  'it so, and those slots stay pending until there are points.';
+
+create function private.payment_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with paid as (
+    select t.submission_id, sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points
+    from public.transactions t
+    where t.user_id is not null and t.kind in ('task_completion', 'reversal') and t.submission_id is not null group by t.submission_id
+  )
+  select 'submission_payment', 'submission', s.id::text, f.expected, coalesce(p.points, 0)
+  from public.submissions s
+  left join paid p on p.submission_id = s.id
+  cross join lateral (select case s.status when 'approved' then s.reward_points else 0 end::bigint as expected) f
+  where f.expected <> coalesce(p.points, 0)
+  union all
+  select f.problem, 'referral_code', c.user_id, f.expected, f.actual
+  from public.referral_codes c
+  left join (
+    select r.referrer_user_id, count(*) as referrals, sum(r.referrer_reward_points) as points
+    from public.referrals r where r.status = 'completed' group by r.referrer_user_id
+  ) r on r.referrer_user_id = c.user_id
+  cross join lateral (values
+    ('code_successful_referrals', coalesce(r.referrals, 0), c.successful_referrals::bigint),
+    ('code_total_rewards_earned', coalesce(r.points, 0), c.total_rewards_earned::bigint)
+  ) f (problem, expected, actual)
+  where f.expected <> f.actual
+$$;
+comment on function private.payment_problems() is
+  'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ.';
+
+create function private.recompute_counters() returns table (name text, count bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select 'members', count(*) from public.user_profiles
+  union all select 'collected_emails', count(*) from public.campaign_email_collections
+  union all select 'verified_startups', count(*) from public.startup_profiles s where s.status = 'verified'
+  union all select 'industry:' || s.industry, count(*) from public.startup_profiles s group by s.industry
+  union all select 'published_campaigns', count(*) from public.campaigns c where c.status = 'published'
+  union all select 'submissions', sum(c.submission_count) from public.campaigns c
+  union all select 'approved_submissions', sum(c.approved_count) from public.campaigns c
+  union all select 'active_budgets', sum(c.budget_points) from public.campaigns c where c.approved_count > 0
+  union all select 'codes', count(*) from public.referral_codes
+  union all select 'active_codes', count(*) from public.referral_codes c where c.is_active
+  union all select 'code_clicks', sum(c.clicks) from public.referral_codes c
+  union all select 'code_referrals', sum(c.successful_referrals) from public.referral_codes c
+  union all select 'referrals', count(*) from public.referrals
+  union all select 'pending_referrals', count(*) from public.referrals r where r.status = 'pending'
+  union all select 'referral_points', sum(r.referrer_reward_points + r.referred_reward_points) from public.referrals r
+    where r.status = 'completed'
+  union all select 'subscribers:' || m.source, count(*) from public.mailing_list m where m.is_active group by m.source
+  union all select 'campaign_subscribers', count(*) from public.mailing_list m
+    where m.is_active and (m.campaign_id is not null or m.source = 'campaign')
+  union all select 'feedback:' || f.type, count(*) from public.beta_feedback f group by f.type
+  union all select 'feedback_ratings', count(f.rating) from public.beta_feedback f
+  union all select 'feedback_stars', sum(f.rating) from public.beta_feedback f
+$$;
+comment on function private.recompute_counters() is 'What private.counters() must be, counted from the tables.';
+
+create function private.counter_mismatches() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  select 'count', 'count', name, coalesce(r.count, 0), coalesce(k.count::bigint, 0)
+  from private.recompute_counters() r full join jsonb_each_text(private.counters()) k (name, count) using (name)
+  where coalesce(r.count, 0) <> coalesce(k.count::bigint, 0)
+  union all
+  select 'ledger_day', 'day', concat_ws(' ', day, account, kind, type), coalesce(r.points, 0), coalesce(d.points, 0)
+  from private.sum_ledger(0, (select u.last_id from private.ledger_daily_watermark u)) r
+  full join private.ledger_daily d using (day, account, kind, type)
+  where (r.points, r.entries) is distinct from (d.points, d.entries)
+$$;
+comment on function private.counter_mismatches() is
+  'Kept totals that differ from a recount: the counts, and the sums of the ledger''s days.';
+
+create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin_or_server();
+  -- One statement, one snapshot: movements under way are either whole or not there.
+  return query
+    select p.* from (
+      select * from private.transfer_problems() union all select * from private.wallet_problems()
+      union all select * from private.task_problems() union all select * from private.campaign_problems()
+      union all select * from private.reserve_problems() union all select * from private.payment_problems()
+      union all select * from private.counter_mismatches()
+    ) p
+    order by 1, 3 limit 1000;
+end $$;
+comment on function public.reconcile_ledger() is
+  'Every kept figure that differs from its recount, none when the books are right; at most 1,000 rows (TRUST-01, TRUST-11). Reads '
+  'everything: for admins and jobs, not for screens that refresh. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.reconcile_ledger() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 61_admin_lists.sql
+-- ==============================================================================================================================
+
+-- The admin's lists: projects, people, quests, submissions, redemptions, feedback, subscribers. Admins only, by procedure, page by
+-- page, newest or oldest first, each condition on an index.
+
+create type private.list_page as (size integer, pattern text, points bigint, at timestamptz, id uuid);
+comment on type private.list_page is
+  'What an admin asks of a list: rows of the page, search pattern (null: everything), and the sort key of the row after which it begins '
+  '(id null: the first page).';
+
+create function private.admin_page(p_list text, p_search text, p_limit integer, p_cursor text) returns private.list_page
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_from private.page_cursor;
+begin
+  perform private.require_admin();
+  v_from := private.decode_cursor(p_list, p_cursor);
+  return row(private.validate_limit(p_limit, 20), private.search_pattern(p_search), v_from.points, v_from.at, v_from.id);
+end $$;
+comment on function private.admin_page(text, text, integer, text) is
+  'Checks that an admin calls and what they ask of a list. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
+
+create function private.find_user_ids(p_pattern text) returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_members text[];
+begin
+  -- Executed as text, so that it is planned for this pattern: a plan for any pattern would walk all members by date.
+  execute $sql$
+    select array(
+      select p.user_id from public.user_profiles p where (p.username || ' ' || coalesce(p.email, '')) ilike $1
+      order by p.created_at desc limit 200
+    )
+  $sql$ into v_members using p_pattern;
+  return v_members;
+end $$;
+comment on function private.find_user_ids(text) is 'The latest 200 members whose username or address has the pattern in it.';
+
+create function public.admin_list_startups(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_sort text default 'newest'
+) returns table (
+  id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
+  status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
+  campaign_count bigint, has_subscription boolean, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
+  perform private.check_choice(p_status, array['pending', 'verified', 'rejected']);
+  return query execute private.build_page_query(
+    $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
+      s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
+      private.has_active_subscription(s.id), private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
+    'public.startup_profiles s',
+    array[
+      case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
+      case when p_status is not null then 's.status = $5::public.startup_status' end
+    ],
+    's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
+end $$;
+comment on function public.admin_list_startups(text, text, integer, text, text) is
+  'Projects with their owners'' addresses, newest or oldest first; search in name and address (ADMIN-03). Next page: the cursor of the '
+  'last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
+
+create function public.admin_list_users(
+  p_search text default null, p_limit integer default 20, p_cursor text default null, p_sort text default 'newest'
+) returns table (
+  id uuid, user_id text, username text, display_name text, email text, role public.user_role, og_badge boolean,
+  points bigint, lifetime_points bigint, suspended_at timestamptz, suspension_reason text, created_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('users', p_search, p_limit, p_cursor);
+  return query execute private.build_page_query(
+    $sql$p.id, p.user_id, p.username, p.display_name, p.email, p.role, p.og_badge, coalesce(w.points, 0), coalesce(w.lifetime_points, 0),
+      p.suspended_at, p.suspension_reason, p.created_at, private.encode_cursor('users', null, p.created_at, p.id)$sql$,
+    'public.user_profiles p left join public.wallets w on w.user_id = p.user_id',
+    array[case when v_page.pattern is not null then $sql$(p.username || ' ' || coalesce(p.email, '')) ilike $2$sql$ end],
+    'p.created_at', 'p.id', private.sort_direction(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
+end $$;
+comment on function public.admin_list_users(text, integer, text, text) is
+  'Members with address and balance, newest or oldest first; search in username and address. Next page: the cursor of the last row. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_users(text, integer, text, text) to authenticated, service_role;
+
+create function public.admin_list_campaigns(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_sort text default 'newest'
+) returns table (
+  id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
+  held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
+  pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
+  perform private.check_choice(p_status, array['draft', 'published', 'closed', 'held']);
+  return query execute private.build_page_query(
+    $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
+      c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
+      private.encode_cursor('admin_campaigns', null, c.created_at, c.id)$sql$,
+    'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
+    array[
+      case when v_page.pattern is not null then 'c.title ilike $2' end,
+      case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
+        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end
+    ],
+    'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held');
+end $$;
+comment on function public.admin_list_campaigns(text, text, integer, text, text) is
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). '
+  'Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
+
+create function public.admin_list_submissions(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_sort text default 'newest'
+) returns table (
+  id uuid, campaign_id uuid, campaign_title text, task_title text, user_id text, username text, participant_email text,
+  proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text, review_note text,
+  submitted_at timestamptz, reviewed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_members text[];
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
+  perform private.check_choice(p_status, array['pending', 'approved', 'rejected']);
+  if v_page.pattern is not null then
+    v_members := private.find_user_ids(v_page.pattern);
+  end if;
+  return query execute private.build_page_query(
+    $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
+      s.reward_points, s.reviewed_by, s.review_note, s.submitted_at, s.reviewed_at,
+      private.encode_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
+    'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
+      left join public.user_profiles p on p.user_id = s.user_id',
+    array[
+      case when v_members is not null then 's.user_id = any ($6)' end,
+      -- Written out, so that the index of just these rows serves them.
+      case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
+        when 'approved' then $sql$s.status = 'approved'$sql$ end
+    ],
+    's.submitted_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, null, v_members;
+end $$;
+comment on function public.admin_list_submissions(text, text, integer, text, text) is
+  'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). '
+  'Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
+
+create function public.admin_list_redemptions(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null
+) returns table (
+  id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
+  status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
+  cancelled_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_members text[];
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('admin_redemptions', p_search, p_limit, p_cursor);
+  perform private.check_choice(p_status, array['pending', 'fulfilled', 'cancelled']);
+  v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
+  -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
+  return query
+    select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note, r.handled_by,
+      r.created_at, r.fulfilled_at, r.cancelled_at,
+      private.encode_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
+    from (
+      (
+        select w.*, 0 as part from public.redemptions w
+        where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
+          and (v_page.id is null or v_page.points = 1 and (w.created_at, w.id) > (v_page.at, v_page.id))
+        order by w.created_at, w.id limit v_page.size
+      )
+      union all
+      (
+        select h.*, 1 from public.redemptions h
+        where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text
+          and (v_members is null or h.user_id = any (v_members))
+          and (v_page.id is null or v_page.points = 1 or (h.created_at, h.id) < (v_page.at, v_page.id))
+        order by h.created_at desc, h.id desc limit v_page.size
+      )
+    ) r left join public.user_profiles p on p.user_id = r.user_id
+    order by r.part, case r.part when 0 then r.created_at end, case r.part when 0 then r.id end, r.created_at desc, r.id desc
+    limit v_page.size;
+end $$;
+comment on function public.admin_list_redemptions(text, text, integer, text) is
+  'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
+  'names and addresses. Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
+
+create function public.admin_list_feedback(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_sort text default 'newest', p_type text default null
+) returns table (
+  id uuid, user_id text, email text, type text, title text, description text, rating smallint, status text, priority text,
+  admin_notes text, created_at timestamptz, updated_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('admin_feedback', p_search, p_limit, p_cursor);
+  perform private.check_choice(p_status, array['new', 'reviewed', 'resolved']);
+  perform private.check_choice(p_type, array['bug', 'feature', 'rating', 'general', 'other']);
+  return query execute private.build_page_query(
+    $sql$f.id, f.user_id, f.email, f.type, f.title, f.description, f.rating, f.status, f.priority, f.admin_notes, f.created_at,
+      f.updated_at, private.encode_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
+    'public.beta_feedback f',
+    array[
+      case when v_page.pattern is not null then $sql$(f.title || ' ' || f.description || ' ' || coalesce(f.email, '')) ilike $2$sql$ end,
+      case when p_status is not null then 'f.status = $5' end,
+      case when p_type is not null then 'f.type = $6' end
+    ],
+    'f.created_at', 'f.id', private.sort_direction(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_type;
+end $$;
+comment on function public.admin_list_feedback(text, text, integer, text, text, text) is
+  'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_feedback(text, text, integer, text, text, text) to authenticated, service_role;
+
+create function public.admin_list_subscribers(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_sort text default 'newest'
+) returns table (
+  id uuid, email text, source text, campaign_id uuid, user_id text, subscribed_at timestamptz, is_active boolean,
+  unsubscribed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
+  perform private.check_choice(p_status, array['active', 'inactive']);
+  return query execute private.build_page_query(
+    $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
+      private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
+    'public.mailing_list m',
+    array[
+      case when v_page.pattern is not null then 'm.email ilike $2' end,
+      case p_status when 'active' then 'm.is_active' when 'inactive' then 'not m.is_active' end
+    ],
+    'm.subscribed_at', 'm.id', private.sort_direction(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
+end $$;
+comment on function public.admin_list_subscribers(text, text, integer, text, text) is
+  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 62_admin_records.sql
+-- ==============================================================================================================================
+
+-- What the admin watches and keeps: work waiting, latest activity, the audit log, mails that failed, a copy of the data.
+
+create function public.get_admin_todo() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'pending_startups', (select count(*) from public.startup_profiles s where s.status = 'pending'),
+    'pending_submissions', (select count(*) from public.submissions s where s.status = 'pending'),
+    'pending_redemptions', (select count(*) from public.redemptions r where r.status = 'pending'),
+    'new_feedback', (select count(*) from public.beta_feedback f where f.status = 'new'),
+    'held_campaigns', (select count(*) from public.campaigns c where c.held_at is not null),
+    'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null)
+  );
+end $$;
+comment on function public.get_admin_todo() is
+  'How much of each kind waits for an admin; every count from an index of just those rows. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN.';
+grant execute on function public.get_admin_todo() to authenticated, service_role;
+
+create function private.validate_days(p_days integer) returns integer
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_days is null or p_days not between 1 and 366 then
+    perform private.raise_error('INVALID_PERIOD', 'Please choose 1 to 366 days', 400);
+  end if;
+  return p_days;
+end $$;
+comment on function private.validate_days(integer) is 'Length of a period. Errors: INVALID_PERIOD.';
+
+create function public.get_recent_activity(p_days integer default 366) returns table (
+  kind text, id uuid, title text, detail text, status text, at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_since timestamptz;
+begin
+  perform private.require_admin();
+  v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => private.validate_days(p_days) - 1)) at time zone 'UTC';
+  return query
+    select a.* from (
+      (select 'startup', s.id, s.name, s.industry, s.status::text, s.created_at from public.startup_profiles s
+        where s.created_at >= v_since order by s.created_at desc, s.id desc limit 3)
+      union all
+      (select 'campaign', c.id, c.title, s.name, c.status::text, c.created_at
+        from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+        where c.created_at >= v_since order by c.created_at desc, c.id desc limit 3)
+      union all
+      (select 'submission', l.id, l.task_title, coalesce(l.username, 'Unknown User'), l.status::text, l.submitted_at
+        from public.admin_list_submissions(p_limit => 4) l where l.submitted_at >= v_since)
+    ) a (kind, id, title, detail, status, at)
+    order by a.at desc, a.id;
+end $$;
+comment on function public.get_recent_activity(integer) is
+  'The latest 3 projects, 3 quests and 4 submissions of the last p_days UTC days, newest first (ADMIN-02, DATA-04). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_PERIOD.';
+grant execute on function public.get_recent_activity(integer) to authenticated, service_role;
+
+-- Audit log -----------------------------------------------------------------------------------------------------------
+
+create function public.admin_list_audit(
+  p_search text default null, p_subject_type text default null, p_limit integer default 20, p_before bigint default null
+) returns table (
+  id bigint, actor_id text, actor_name text, action text, subject_type text, subject_id text, before jsonb, after jsonb, note text,
+  created_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_pattern text;
+  v_actors text[];
+begin
+  perform private.require_admin();
+  v_limit := private.validate_limit(p_limit, 20);
+  v_pattern := private.search_pattern(p_search);
+  v_actors := case when v_pattern is not null then private.find_user_ids(v_pattern) end;
+  return query execute format(
+    $query$
+      select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at
+      from public.audit_log a left join public.user_profiles p on p.user_id = a.actor_id
+      where a.id < $2 %s %s order by a.id desc limit $1
+    $query$,
+    case when v_actors is not null then 'and a.actor_id = any ($3)' else '' end,
+    case when p_subject_type is not null then 'and a.subject_type = $4' else '' end
+  ) using v_limit, coalesce(p_before, 9223372036854775807), v_actors, p_subject_type;
+end $$;
+comment on function public.admin_list_audit(text, text, integer, bigint) is
+  'The audit log, newest first; search in the actors'' names and addresses. Next page: below the id of the last row (BEY-04). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_audit(text, text, integer, bigint) to authenticated, service_role;
+
+create function public.record_admin_export(p_what text, p_rows integer) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+begin
+  if p_what is null or p_what !~ '^[a-z][a-z_]{0,49}$' then
+    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
+  end if;
+  perform private.audit(v_admin, 'export.' || p_what, 'export', p_what, null, jsonb_build_object('rows', p_rows));
+end $$;
+comment on function public.record_admin_export(text, integer) is
+  'Writes into the audit log that an admin took a file of personal data out (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_SOURCE.';
+grant execute on function public.record_admin_export(text, integer) to authenticated, service_role;
+
+-- Mails and other events ----------------------------------------------------------------------------------------------
+
+create function public.admin_list_outbox(
+  p_state text default null, p_limit integer default 20, p_before bigint default null
+) returns table (
+  id bigint, type text, user_id text, username text, payload jsonb, created_at timestamptz, attempts integer,
+  next_attempt_at timestamptz, processed_at timestamptz, failed_at timestamptz, last_error text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+begin
+  perform private.require_admin();
+  v_limit := private.validate_limit(p_limit, 20);
+  perform private.check_choice(p_state, array['failed', 'waiting', 'done']);
+  return query execute format(
+    $query$
+      select o.id, o.type, o.user_id, p.username, o.payload, o.created_at, o.attempts, o.next_attempt_at, o.processed_at, o.failed_at,
+        o.last_error
+      from public.outbox_events o left join public.user_profiles p on p.user_id = o.user_id
+      where o.id < $2 %s order by o.id desc limit $1
+    $query$,
+    case p_state when 'failed' then 'and o.failed_at is not null' when 'waiting' then 'and o.processed_at is null and o.failed_at is null'
+      when 'done' then 'and o.processed_at is not null' else '' end
+  ) using v_limit, coalesce(p_before, 9223372036854775807);
+end $$;
+comment on function public.admin_list_outbox(text, integer, bigint) is
+  'Events on their way to people, newest first: state failed (given up), waiting or done. Next page: below the id of the last row. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT.';
+grant execute on function public.admin_list_outbox(text, integer, bigint) to authenticated, service_role;
+
+-- Copy of the data (C-54) ---------------------------------------------------------------------------------------------
+
+create function public.start_backup() returns table (table_name text, estimated_rows bigint)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.audit(private.require_admin(), 'backup.start', 'backup', 'database');
+  return query
+    select c.relname::text, greatest(c.reltuples, 0)::bigint from pg_catalog.pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1;
+end $$;
+comment on function public.start_backup() is
+  'The tables of a backup, to be read with read_backup_page, and writes into the audit log that one was taken. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN.';
+grant execute on function public.start_backup() to authenticated, service_role;
+
+create function private.primary_key_of(p_table text, out key text, out type text)
+language sql stable set search_path = ''
+as $$
+  select a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod)
+  from pg_catalog.pg_class c
+  join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
+  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = p_table
+$$;
+comment on function private.primary_key_of(text) is
+  'Name and type of the primary key of a public table; nulls when there is no such table.';
+
+create function public.read_backup_page(p_table text, p_after text default null, p_limit integer default 1000) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_key text;
+  v_type text;
+  v_page jsonb;
+begin
+  perform private.require_admin();
+  select k.key, k.type into v_key, v_type from private.primary_key_of(p_table) k;
+  if v_key is null then
+    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
+  end if;
+  execute format(
+    $query$
+      select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(t) order by t.%1$I), '[]'),
+        'next', case when count(*) = $1 then (array_agg(t.%1$I::text order by t.%1$I desc))[1] end)
+      from (select * from public.%2$I x where ($2 is null or x.%1$I > $2::%3$s) order by x.%1$I limit $1) t
+    $query$, v_key, p_table, v_type
+  ) into v_page using least(greatest(coalesce(p_limit, 1000), 1), 1000), p_after;
+  return v_page;
+end $$;
+comment on function public.read_backup_page(text, text, integer) is
+  'Up to 1,000 whole rows of a table in the order of its primary key, and the key to continue from; next is null at the end. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SOURCE.';
+grant execute on function public.read_backup_page(text, text, integer) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 63_platform_reports.sql
+-- ==============================================================================================================================
+
+-- The figures of the admin dashboards: the whole product, all time and in the chosen period.
+
+create function private.platform_totals(p_counts jsonb) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_members bigint := coalesce(p_counts -> 'members', '0');
+  v_published bigint := coalesce(p_counts -> 'published_campaigns', '0');
+  v_submissions bigint := coalesce(p_counts -> 'submissions', '0');
+begin
+  return jsonb_build_object(
+    'users', v_members, 'verified_startups', coalesce(p_counts -> 'verified_startups', '0'), 'published_campaigns', v_published,
+    'points_awarded', (private.count_site_stats()).points_earned, 'submissions', v_submissions,
+    'completed_tasks', coalesce(p_counts -> 'approved_submissions', '0'), 'points_distributed', coalesce(p_counts -> 'active_budgets', '0'),
+    'conversion_rate', coalesce(round(100.0 * v_published / nullif(v_members, 0), 1), 0),
+    'engagement', coalesce(round(v_submissions::numeric / nullif(v_members, 0), 2), 0),
+    'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active')
+  );
+end $$;
+comment on function private.platform_totals(jsonb) is
+  'All time, from the counts (private.counters). conversion_rate: published quests per 100 members; engagement: submissions per member; '
+  'points_distributed: budgets of quests with an approved submission (DATA-06, C-52). Zero where the divisor is.';
+
+-- What reads a period is PL/pgSQL, which plans for the period at hand: an SQL function plans for any, and would read the whole table.
+create function private.points_by_day(p_since date) returns table (day date, issued bigint, redeemed bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select l.day,
+      coalesce(sum(e.points) filter (where l.kind not in ('redemption', 'refund')), 0)::bigint,
+      coalesce(-sum(e.points) filter (where l.kind in ('redemption', 'refund')), 0)::bigint
+    from private.ledger_sums(p_since) l
+    cross join lateral (select case l.type when 'credit' then l.points else -l.points end as points) e
+    where l.account = 'user' and l.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal', 'redemption', 'refund')
+    group by l.day;
+end $$;
+comment on function private.points_by_day(date) is
+  'Per UTC day: points that members earned, less reversals, and points they redeemed, less refunds; each on the day it was posted. Days '
+  'without any are left out.';
+
+create function private.platform_period(p_since timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified' and s.reviewed_at >= p_since),
+      'published_campaigns', (select count(*) from public.campaigns c where c.status = 'published' and c.published_at >= p_since),
+      'revenue_cents', (
+        select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active' and x.created_at >= p_since),
+      'average_session_minutes', (
+        select round((avg(extract(epoch from v.length)) / 60)::numeric, 1)
+        from (
+          select max(e.created_at) - min(e.created_at) as length from public.metrics_events e
+          where e.created_at >= p_since and e.data ? 'session_id' group by e.data ->> 'session_id' having count(*) > 1
+        ) v
+      )
+    )
+  );
+end $$;
+comment on function private.platform_period(timestamptz) is
+  'Since a point in time, but for what its days add up to. average_session_minutes: from first to last event of the sessions that have '
+  'more than one; null without any (C-52).';
+
+create function private.platform_days(p_since timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    with days as (
+      select d::date as day from generate_series((p_since at time zone 'UTC')::date, (now() at time zone 'UTC')::date, interval '1 day') d
+    ), users as (
+      select (p.created_at at time zone 'UTC')::date as day, count(*) as users from public.user_profiles p
+      where p.created_at >= p_since group by 1
+    ), sent as (
+      select (s.submitted_at at time zone 'UTC')::date as day, count(*) as submissions from public.submissions s
+      where s.submitted_at >= p_since group by 1
+    ), done as (
+      select (s.reviewed_at at time zone 'UTC')::date as day, count(*) as completions from public.submissions s
+      where s.status = 'approved' and s.reviewed_at >= p_since group by 1
+    )
+    select jsonb_agg(jsonb_build_object('day', d.day, 'new_users', coalesce(u.users, 0), 'submissions', coalesce(s.submissions, 0),
+      'completions', coalesce(c.completions, 0), 'points_issued', coalesce(p.issued, 0),
+      'points_redeemed', coalesce(p.redeemed, 0)) order by d.day)
+    from days d
+    left join users u on u.day = d.day
+    left join sent s on s.day = d.day
+    left join done c on c.day = d.day
+    left join private.points_by_day((p_since at time zone 'UTC')::date) p on p.day = d.day
+  );
+end $$;
+comment on function private.platform_days(timestamptz) is
+  'New members, submissions, completions, points issued and redeemed per UTC day, days without any included. The days of a period add up '
+  'to its figures.';
+
+create function private.sum_of_days(p_days jsonb) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'users', sum(d.new_users), 'submissions', sum(d.submissions), 'completed_tasks', sum(d.completions),
+    'points_awarded', sum(d.points_issued), 'points_redeemed', sum(d.points_redeemed))
+  from jsonb_to_recordset(p_days) d (new_users bigint, submissions bigint, completions bigint, points_issued bigint, points_redeemed bigint)
+$$;
+comment on function private.sum_of_days(jsonb) is
+  'The figures of a period that its days (platform_days) add up to, so that the long tables are read once.';
+
+create function private.top_campaigns(p_since timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'campaign_id', t.campaign_id, 'title', c.title, 'startup_name', s.name, 'approved', t.approved, 'submissions', t.submissions,
+      'completion_rate', round(100.0 * t.approved / t.submissions, 1)
+    ) order by t.approved desc, t.campaign_id), '[]')
+    from (
+      select x.campaign_id, count(*) as submissions, count(*) filter (where x.status = 'approved') as approved
+      from public.submissions x where x.submitted_at >= p_since group by x.campaign_id
+      order by 3 desc, 1 limit 5
+    ) t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles s on s.id = c.startup_id
+  );
+end $$;
+comment on function private.top_campaigns(timestamptz) is
+  'The 5 quests with the most approved submissions since then; completion_rate: approved per 100 submissions (DATA-04).';
+
+create function public.get_platform_stats(p_days integer default 30) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_days integer;
+  v_since timestamptz;
+  v_by_day jsonb;
+  v_counts jsonb;
+begin
+  perform private.require_admin();
+  v_counts := private.counters();
+  v_days := private.validate_days(p_days);
+  -- Whole UTC days, today included, so that the days of the charts add up to the period's figures.
+  v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => v_days - 1)) at time zone 'UTC';
+  v_by_day := private.platform_days(v_since);
+  return jsonb_build_object(
+    'period_days', v_days,
+    'totals', private.platform_totals(v_counts),
+    'period', private.platform_period(v_since) || private.sum_of_days(v_by_day),
+    'days', v_by_day,
+    'top_campaigns', private.top_campaigns(v_since),
+    'top_industries', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('industry', i.industry, 'startups', i.startups) order by i.startups desc, i.industry), '[]')
+      from (select c.name as industry, c.count as startups from private.counters_of('industry') c order by 2 desc, 1 limit 5) i
+    ),
+    'health', jsonb_build_object(
+      'active_campaigns', coalesce(v_counts -> 'published_campaigns', '0'),
+      'pending_reviews', (select count(*) from public.submissions s where s.status = 'pending'),
+      'pending_startups', (select count(*) from public.startup_profiles s where s.status = 'pending'),
+      'verified_startups', coalesce(v_counts -> 'verified_startups', '0'),
+      'collected_emails', coalesce(v_counts -> 'collected_emails', '0')
+    )
+  );
+end $$;
+comment on function public.get_platform_stats(integer) is
+  'Admin dashboards: totals, period (the last p_days UTC days, today included), days, top_campaigns (5), top_industries (5), health '
+  '(ADMIN-02, ADMIN-11, DATA-01..07, C-52, C-54). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_PERIOD.';
+grant execute on function public.get_platform_stats(integer) to authenticated, service_role;
+
+create function public.get_points_transfer_stats() returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  perform private.roll_up_ledger_daily();
+  return (
+    select jsonb_build_object(
+      'total_transfers', coalesce(sum(k.transfers), 0), 'total_points', coalesce(sum(k.points), 0), 'last_transfer_at', max(k.last_at),
+      'by_kind', coalesce(jsonb_agg(jsonb_build_object('kind', k.kind, 'transfers', k.transfers, 'points', k.points) order by k.kind)
+        filter (where k.transfers > 0), '[]'),
+      'balances', jsonb_build_object('members', coalesce(sum(k.members), 0), 'startups', coalesce(sum(k.startups), 0),
+        'reserves', coalesce(sum(k.reserves), 0))
+    )
+    from (
+      select l.kind,
+        sum(l.entries) filter (where l.type = 'credit') as transfers, sum(l.points) filter (where l.type = 'credit') as points,
+        max(l.last_at) as last_at,
+        sum(e.points) filter (where l.account = 'user') as members, sum(e.points) filter (where l.account = 'startup') as startups,
+        sum(e.points) filter (where l.account = 'reserve') as reserves
+      from private.ledger_sums() l
+      cross join lateral (select case l.type when 'credit' then l.points else -l.points end as points) e
+      group by l.kind
+    ) k
+  );
+end $$;
+comment on function public.get_points_transfer_stats() is
+  'total_transfers, total_points, last_transfer_at, by_kind, and what members, projects and reserves hold (DB-26), all from the sums of '
+  'the ledger, which it brings forward. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_points_transfer_stats() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 64_system.sql
+-- ==============================================================================================================================
+
+-- What the system says of itself: status and security scan of the admin settings (ADMIN-12, C-54), and what `npm run doctor` asks.
+
+create function public.get_system_health() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'database_time', clock_timestamp(),
+    'server_version', current_setting('server_version'),
+    'database_bytes', pg_database_size(current_database()),
+    'last_transfer_at', (select t.created_at from public.transactions t order by t.id desc limit 1),
+    'last_event_at', (select max(e.created_at) from public.metrics_events e),
+    'outbox', (
+      select jsonb_build_object('waiting', count(*) filter (where o.failed_at is null),
+        'failed', count(*) filter (where o.failed_at is not null),
+        'oldest_waiting_at', min(o.created_at) filter (where o.failed_at is null))
+      from public.outbox_events o where o.processed_at is null
+    )
+  );
+end $$;
+comment on function public.get_system_health() is
+  'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}: an '
+  'answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_system_health() to authenticated, service_role;
+
+create function public.run_security_scan() returns table (severity text, finding text, object text)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return query
+    select 'error', 'Table without row level security', c.oid::regclass::text
+    from pg_catalog.pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
+    union all
+    select 'error', 'View runs with its owner''s rights', c.oid::regclass::text
+    from pg_catalog.pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
+      and not coalesce(c.reloptions @> array['security_invoker=true'], false)
+    union all
+    select 'error', 'Privileged function without a fixed search_path', p.oid::regprocedure::text
+    from pg_catalog.pg_proc p
+    where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosecdef
+      and not coalesce(p.proconfig @> array['search_path=""'], false)
+    union all
+    select 'error', 'Function that everybody may execute', p.oid::regprocedure::text
+    from pg_catalog.pg_proc p
+    where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+      and exists (
+        select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0 and a.privilege_type = 'EXECUTE'
+      )
+      and not exists (select 1 from pg_catalog.pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    union all
+    -- Visitors and members write through procedures; usage events are the one table that they add to.
+    select 'error', format('%s may %s rows', g.role, g.verb), c.oid::regclass::text
+    from pg_catalog.pg_class c
+    cross join (values ('anon'), ('authenticated')) r (role)
+    cross join (values ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE')) v (verb)
+    cross join lateral (select r.role, lower(v.verb) as verb) g
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and (has_table_privilege(r.role, c.oid, v.verb)
+        or (v.verb in ('INSERT', 'UPDATE') and has_any_column_privilege(r.role, c.oid, v.verb)))
+      and not (c.relname = 'metrics_events' and v.verb = 'INSERT')
+    union all
+    select 'warning', 'Table with row level security but no policy', c.oid::regclass::text
+    from pg_catalog.pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
+      and not exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid);
+end $$;
+comment on function public.run_security_scan() is
+  'What is wrong with the database''s own protection: severity (error, warning), finding, object; no rows when all is well. Admins only. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.run_security_scan() to authenticated, service_role;
+
+create function private.applied_migrations() returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return array(select m.version from supabase_migrations.schema_migrations m order by m.version);
+exception
+  when undefined_table or insufficient_privilege then
+    return null;
+end $$;
+comment on function private.applied_migrations() is 'Versions that the official CLI has recorded; null when it has recorded none.';
+
+create function public.get_deployment_report() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'migrations', to_jsonb(private.applied_migrations()),
+    'policies', (
+      select coalesce(jsonb_agg(p.schemaname || '.' || p.tablename || '.' || p.policyname order by 1), '[]') from pg_catalog.pg_policies p
+      where p.schemaname in ('public', 'storage')
+    ),
+    'tables_without_rls', (
+      select coalesce(jsonb_agg(c.relname order by 1), '[]') from pg_catalog.pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
+    ),
+    'buckets', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('id', b.id, 'public', b.public, 'file_size_limit', b.file_size_limit) order by b.id), '[]')
+      from storage.buckets b
+    ),
+    'has_owner_email', (private.settings()).owner_email is not null,
+    'outbox_waiting_seconds', (
+      select extract(epoch from now() - min(o.created_at))::bigint from public.outbox_events o
+      where o.processed_at is null and o.failed_at is null and o.attempts = 0
+    )
+  );
+end $$;
+comment on function public.get_deployment_report() is
+  'For npm run doctor: migrations (null: unknown), policies ("schema.table.policy"), tables_without_rls, buckets {id, public, '
+  'file_size_limit}, has_owner_email, outbox_waiting_seconds (age of the oldest event that nobody has tried; null: none). Service role '
+  'only.';
+grant execute on function public.get_deployment_report() to service_role;
+
+-- ==============================================================================================================================
+-- 65_outbox_delivery.sql
+-- ==============================================================================================================================
+
+-- The outbox's worker (supabase/functions/deliver-events) takes events here: at least once each, eight tries, then it is left to an
+-- admin.
+
+create function private.outbox_tries() returns integer
+language sql immutable set search_path = ''
+as $$ select 8 $$;
+comment on function private.outbox_tries() is 'Tries after which the worker gives an event up.';
+
+create function private.outbox_backoff(p_attempts integer) returns interval
+language sql immutable set search_path = ''
+as $$ select least(interval '30 seconds' * power(2, p_attempts - 1), interval '1 hour') $$;
+comment on function private.outbox_backoff(integer) is
+  'Pause after the p_attempts-th failure: 30 s, then twice as long each time. All eight tries fit into the 24 hours for which the mail '
+  'provider remembers idempotency keys.';
+
+create function public.claim_outbox_events(p_limit integer default 10, p_lease_seconds integer default 120)
+returns table (id bigint, type text, payload jsonb, attempt integer, email text)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- The kept totals come forward with the worker's minutes too, should nobody let their page views be noted.
+  perform private.refresh_site_stats();
+  -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
+  update public.outbox_events o set failed_at = now(), last_error = coalesce(o.last_error, 'The worker never reported back')
+  where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and o.attempts >= private.outbox_tries();
+  return query
+    with due as (
+      select o.id from public.outbox_events o
+      where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now()
+      order by o.next_attempt_at, o.id
+      limit least(greatest(p_limit, 0), 100)
+      for update skip locked
+    ), claimed as (
+      update public.outbox_events o
+      set attempts = o.attempts + 1, next_attempt_at = now() + make_interval(secs => p_lease_seconds)
+      from due where o.id = due.id
+      returning o.id, o.type, o.payload, o.attempts, o.user_id
+    )
+    select c.id, c.type, c.payload, c.attempts, p.email
+    from claimed c left join public.user_profiles p on p.user_id = c.user_id
+    order by c.id;
+end $$;
+comment on function public.claim_outbox_events(integer, integer) is
+  'Takes due events for p_lease_seconds: no other worker gets them meanwhile. email: address of the person whom the event concerns, null '
+  'when unknown. Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Service role only.';
+grant execute on function public.claim_outbox_events(integer, integer) to service_role;
+
+create function public.complete_outbox_event(p_event_id bigint) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.outbox_events o set processed_at = now(), failed_at = null, last_error = null
+  where o.id = p_event_id and o.processed_at is null
+$$;
+comment on function public.complete_outbox_event(bigint) is 'What the event asked for is done; again is no error. Service role only.';
+grant execute on function public.complete_outbox_event(bigint) to service_role;
+
+create function public.fail_outbox_event(p_event_id bigint, p_attempt integer, p_error text) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.outbox_events o set
+    last_error = left(p_error, 500),
+    next_attempt_at = now() + private.outbox_backoff(o.attempts),
+    failed_at = case when o.attempts >= private.outbox_tries() then now() end
+  where o.id = p_event_id and o.attempts = p_attempt and o.processed_at is null and o.failed_at is null
+$$;
+comment on function public.fail_outbox_event(bigint, integer, text) is
+  'The try p_attempt failed: the event comes again after a growing pause, after the eighth try no more (failed_at). A report about an '
+  'earlier try changes nothing. p_error: codes and reasons, no personal data. Service role only.';
+grant execute on function public.fail_outbox_event(bigint, integer, text) to service_role;
+
+create function public.requeue_outbox_event(p_event_id bigint) returns public.outbox_events
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.outbox_events;
+  v_event public.outbox_events;
+begin
+  select o.* into v_before from public.outbox_events o where o.id = p_event_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('EVENT_NOT_FOUND', 'Event not found', 404);
+  elsif v_before.failed_at is null then
+    perform private.raise_error('EVENT_NOT_FAILED', 'Only an event that was given up can be tried again', 409);
+  end if;
+  update public.outbox_events o set failed_at = null, attempts = 0, next_attempt_at = now()
+  where o.id = p_event_id returning o.* into v_event;
+  perform private.audit(v_admin, 'outbox.requeue', 'outbox_event', p_event_id::text,
+    jsonb_build_object('attempts', v_before.attempts, 'failed_at', v_before.failed_at),
+    jsonb_build_object('attempts', v_event.attempts, 'failed_at', v_event.failed_at), v_event.last_error);
+  return v_event;
+end $$;
+comment on function public.requeue_outbox_event(bigint) is
+  'Admin has an event tried again that was given up; it gets eight new tries at once. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'EVENT_NOT_FOUND, EVENT_NOT_FAILED.';
+grant execute on function public.requeue_outbox_event(bigint) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 70_deletion.sql
+-- ==============================================================================================================================
+
+-- Deleting a project, and an account: what names a person goes, what the books need stays under an id that means nothing any more.
+
+create function public.delete_startup_profile(p_startup_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  perform private.require_owned_startup(p_startup_id, 'You don''t have permission to delete this startup profile');
+  select count(*) into v_count from public.campaigns c where c.startup_id = p_startup_id;
+  if v_count > 0 then
+    perform private.raise_error('STARTUP_HAS_QUESTS', format(
+      'Cannot delete startup profile: You have %s active quest(s). Please delete all quests first before deleting your profile.',
+      v_count), 409);
+  end if;
+  update public.wallets set startup_id = null where startup_id = p_startup_id;
+  delete from public.startup_profiles where id = p_startup_id;
+end $$;
+comment on function public.delete_startup_profile(uuid) is
+  'Owner deletes the project once it has no quests (SPROF-08, C-24); its wallet waits for a new profile (C-02). Errors: '
+  'STARTUP_NOT_FOUND, FORBIDDEN, STARTUP_HAS_QUESTS.';
+grant execute on function public.delete_startup_profile(uuid) to authenticated, service_role;
+
+-- Accounts ------------------------------------------------------------------------------------------------------------
+
+create function private.withdraw_submissions(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Lock order: submissions, tasks, quests.
+  perform 1 from public.submissions s where s.user_id = p_user_id order by s.id for update;
+  perform 1 from public.tasks t
+  where t.id in (select s.task_id from public.submissions s where s.user_id = p_user_id and s.status = 'pending')
+  order by t.id for no key update;
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - s.reward_points
+  from public.submissions s where s.task_id = t.id and s.user_id = p_user_id and s.status = 'pending';
+  update public.campaigns c set pending_count = c.pending_count - s.total
+  from (
+    select campaign_id, count(*)::integer as total from public.submissions where user_id = p_user_id and status = 'pending' group by 1
+  ) s where s.campaign_id = c.id;
+  update public.submissions s set status = 'rejected', reviewed_by = 'auto', review_note = 'The member deleted the account',
+    reviewed_at = now()
+  where s.user_id = p_user_id and s.status = 'pending';
+  update public.submissions s set proof_url = null, proof_text = 'Removed with the account', participant_email = null
+  where s.user_id = p_user_id;
+  update public.submission_history h set proof_url = null, proof_text = null
+  where h.user_id = p_user_id and (h.proof_url is not null or h.proof_text is not null);
+  delete from public.campaign_email_collections e where e.user_id = p_user_id;
+end $$;
+comment on function private.withdraw_submissions(text) is
+  'Rejects what a deleted person has waiting, so that its slots and points are free again, and removes proofs and addresses from all of '
+  'the person''s submissions. Decisions stay.';
+
+create function private.retire_startup(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup uuid;
+  v_campaign uuid;
+begin
+  select s.id into v_startup from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  if v_startup is null then
+    return;
+  end if;
+  for v_campaign in
+    select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
+  loop
+    update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now() where c.id = v_campaign;
+    perform private.adjust_reserve(v_campaign, v_startup, p_user_id, private.required_reserve(v_campaign));
+  end loop;
+  delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
+  update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
+    website = null, description = null, logo_url = null
+  where s.id = v_startup;
+end $$;
+comment on function private.retire_startup(text) is
+  'Closes the quests of a deleted owner, drops the addresses that they collected (nobody is left who may use them) and takes the project '
+  'off the public lists. Its name and the ledger stay; admins decide what is pending.';
+
+create function public.anonymise_user(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text;
+begin
+  if private.clean(p_user_id) is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  select p.email into v_email from public.user_profiles p where p.user_id = p_user_id for update;
+  perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  perform private.withdraw_submissions(p_user_id);
+  perform private.retire_startup(p_user_id);
+
+  delete from private.admins a where a.user_id = p_user_id;
+  delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
+  delete from private.unsubscribe_tokens t where t.email = v_email;
+  delete from private.rate_limits r where r.subject in (p_user_id, 'user:' || p_user_id);
+  update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
+  update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
+  update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
+  where c.user_id = p_user_id and c.is_active;
+  update public.outbox_events o set payload = '{}', processed_at = coalesce(o.processed_at, now()) where o.user_id = p_user_id;
+
+  update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
+    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()), suspension_reason = 'Account deleted'
+  where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
+  insert into private.deleted_users (user_id) values (p_user_id) on conflict (user_id) do nothing;
+  if found then
+    perform private.audit('system', 'user.delete', 'user', p_user_id);
+  end if;
+end $$;
+comment on function public.anonymise_user(text) is
+  'The identity provider deleted the account: removes names, addresses, profile, proofs, collected addresses and feedback''s sender, '
+  'closes the person''s quests; wallet, ledger, decisions and ratings stay under the bare id. Again is no error, also for somebody who '
+  'was never here. Files go by the function clerk-webhook. Service role only. Errors: PROFILE_NOT_FOUND.';
+grant execute on function public.anonymise_user(text) to service_role;

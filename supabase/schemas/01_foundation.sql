@@ -1,0 +1,137 @@
+-- Foundation: default deny, errors, input, triggers that many tables share. Everything that PostgREST must not expose lives
+-- in the schema "private".
+
+create schema private;
+comment on schema private is 'Helpers behind the public API. Not exposed by PostgREST.';
+grant usage on schema private to anon, authenticated, service_role;
+
+-- The platform grants everything in public to the API roles by default. Questboard grants object by object.
+alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
+alter default privileges in schema public revoke execute on functions from anon, authenticated, service_role;
+alter default privileges revoke execute on functions from public;
+
+create extension if not exists pg_trgm with schema extensions;
+
+-- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
+
+-- Errors --------------------------------------------------------------------------------------------------------------
+
+create function private.raise_error(p_code text, p_message text, p_status integer default 400) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
+end $$;
+comment on function private.raise_error(text, text, integer) is
+  'Raises the one kind of business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate '
+  'PTnnn.';
+
+-- Input ---------------------------------------------------------------------------------------------------------------
+
+create function private.clean(p_text text) returns text
+language plpgsql immutable set search_path = ''
+as $$ begin return nullif(btrim(p_text, E' \t\r\n'), ''); end $$;
+comment on function private.clean(text) is 'Trimmed text; blank becomes null.';
+
+create function private.to_int(p_value jsonb) returns integer
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_value is null or jsonb_typeof(p_value) not in ('number', 'string') then
+    return null;
+  end if;
+  return (p_value #>> '{}')::integer;
+exception
+  when invalid_text_representation or numeric_value_out_of_range then
+    return null;
+end $$;
+comment on function private.to_int(jsonb) is
+  'Whole number in a JSON value, null when it is none or does not fit; callers answer null with their own sentence instead of a cast '
+  'error.';
+
+create function private.to_bool(p_value jsonb, p_default boolean) returns boolean
+language sql immutable set search_path = ''
+as $$ select case p_value #>> '{}' when 'true' then true when 'false' then false else p_default end $$;
+comment on function private.to_bool(jsonb, boolean) is 'Boolean in a JSON value, or the default.';
+
+create function private.to_uuid(p_text text) returns uuid
+language sql immutable set search_path = ''
+as $$ select case when p_text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_text::uuid end $$;
+comment on function private.to_uuid(text) is 'The uuid in a text, null when it is none.';
+
+create function private.is_http_url(p_url text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$ begin return p_url ~* '^https?://[^\s/?#@<>"''\\:]+(:[0-9]{1,5})?([/?#][^\s<>"]*)?$' and length(p_url) <= 2048; end $$;
+comment on function private.is_http_url(text) is
+  'True for an absolute http(s) address of at most 2048 characters without credentials, spaces or markup (TRUST-13).';
+
+create function private.is_image_url(p_url text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$ begin return private.is_http_url(p_url) or (p_url ~ '^/[a-z0-9][A-Za-z0-9_./-]*$' and length(p_url) <= 300); end $$;
+comment on function private.is_image_url(text) is 'Address of a picture: http(s), or a file of this site itself ("/demo/logos/x.svg").';
+
+create function private.is_email(p_email text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
+comment on function private.is_email(text) is 'True for something that can be an e-mail address of at most 254 characters.';
+
+create function private.normalize_text(p_value text, p_required boolean, p_max integer, p_code text, p_message text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if (p_required and private.clean(p_value) is null) or length(private.clean(p_value)) > p_max then
+    perform private.raise_error(
+      p_code, case when length(private.clean(p_value)) > p_max then 'This text is too long' else p_message end, 400);
+  end if;
+  return coalesce(private.clean(p_value), '');
+end $$;
+comment on function private.normalize_text(text, boolean, integer, text, text) is
+  'Trimmed text of at most p_max characters, or the given error.';
+
+create function private.normalize_url(p_url text, p_code text, p_message text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_url text := private.clean(p_url);
+begin
+  if v_url is null then
+    return null;
+  end if;
+  if v_url !~* '^[a-z][a-z0-9+.-]*://' then
+    v_url := 'https://' || v_url;
+  end if;
+  if not private.is_http_url(v_url) then
+    perform private.raise_error(p_code, p_message, 400);
+  end if;
+  return v_url;
+end $$;
+comment on function private.normalize_url(text, text, text) is
+  'Address with https:// put before it when it has no scheme (SPROF-03); raises the given error when it is none.';
+
+create function private.normalize_image_url(p_url text, p_code text) returns text
+language sql immutable set search_path = ''
+as $$
+  select case when private.clean(p_url) like '/%' and private.is_image_url(private.clean(p_url)) then private.clean(p_url)
+    else private.normalize_url(p_url, p_code, 'Please enter a valid image URL') end
+$$;
+comment on function private.normalize_image_url(text, text) is 'Address of a picture, or the given error with the sentence of SPROF-03.';
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+
+create function private.prevent_mutation() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = '42501';
+end $$;
+comment on function private.prevent_mutation() is 'Trigger of append-only tables: refuses update, delete and truncate whoever asks.';
+
+create function private.touch_updated_at() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.updated_at := now();
+  return new;
+end $$;
+comment on function private.touch_updated_at() is 'Trigger: keeps updated_at true.';

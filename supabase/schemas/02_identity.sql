@@ -1,0 +1,47 @@
+-- Who calls: the claims of the identity provider's signed token, and who is an admin.
+
+-- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
+create function public.current_user_id() returns text
+language plpgsql stable set search_path = ''
+as $$ begin return nullif(auth.jwt() ->> 'sub', ''); end $$;
+comment on function public.current_user_id() is
+  'Id of the signed-in person: the sub claim of the identity provider''s token (text). Null for visitors. Never auth.uid(), which casts '
+  'to uuid.';
+grant execute on function public.current_user_id() to anon, authenticated, service_role;
+
+create function private.jwt_email() returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_claims jsonb := auth.jwt();
+begin
+  return case when v_claims ->> 'email_verified' = 'true' then lower(private.clean(v_claims ->> 'email')) end;
+end $$;
+comment on function private.jwt_email() is
+  'E-mail of the caller, only when the identity provider says that it is verified (C-12, C-65). Null otherwise.';
+grant execute on function private.jwt_email() to service_role;
+
+create table private.admins (
+  user_id text primary key,
+  granted_at timestamptz not null default now(),
+  reason text not null
+);
+comment on table private.admins is
+  'Server-held admin flag. Written by sync_current_user when the verified e-mail equals app_settings.owner_email (SEC-05, C-12).';
+
+create function private.is_admin() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_claims jsonb := auth.jwt();
+begin
+  if nullif(v_claims ->> 'sub', '') is null then
+    return false;
+  end if;
+  return coalesce(v_claims -> 'public_metadata' ->> 'role' = 'admin', false)
+    or exists (select 1 from private.admins a where a.user_id = v_claims ->> 'sub');
+end $$;
+comment on function private.is_admin() is
+  'True when the signed token carries public_metadata.role = admin or the caller holds the server-side flag. Nothing a user can write '
+  'counts (C-09, C-13).';
+grant execute on function private.is_admin() to anon, authenticated, service_role;

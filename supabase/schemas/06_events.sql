@@ -1,0 +1,72 @@
+-- What happened: the outbox that mails and notifications subscribe to, and the audit log of admin and owner actions.
+
+create table public.outbox_events (
+  id bigint generated always as identity primary key,
+  type text not null check (type ~ '^[A-Z][A-Za-z]+$'),
+  user_id text,
+  payload jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now(),
+  processed_at timestamptz,
+  failed_at timestamptz,
+  last_error text
+);
+comment on table public.outbox_events is
+  'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). A worker '
+  'reads them; nobody else.';
+comment on column public.outbox_events.user_id is 'Whom the event concerns: the member, or the owner of the project.';
+comment on column public.outbox_events.failed_at is 'Set when the worker gives up (dead letter).';
+create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
+create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
+
+alter table public.outbox_events enable row level security;
+create policy outbox_events_admin_read on public.outbox_events for select to authenticated using ((select private.is_admin()));
+comment on policy outbox_events_admin_read on public.outbox_events is 'Admins see what was sent and what failed.';
+grant select on public.outbox_events to authenticated;
+grant select, update on public.outbox_events to service_role;
+
+create function private.enqueue_event(p_type text, p_user_id text, p_payload jsonb) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  insert into public.outbox_events (type, user_id, payload) values (p_type, p_user_id, p_payload);
+end $$;
+comment on function private.enqueue_event(text, text, jsonb) is 'Writes one domain event into the outbox, in the caller''s transaction.';
+
+create table public.audit_log (
+  id bigint generated always as identity primary key,
+  actor_id text not null,
+  action text not null,
+  subject_type text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb,
+  note text,
+  created_at timestamptz not null default now()
+);
+comment on table public.audit_log is 'Append-only record of what admins and owners did: who, what, to what, before and after (BEY-04).';
+create index audit_log_subject on public.audit_log (subject_type, subject_id, id desc);
+create index audit_log_actor on public.audit_log (actor_id, id desc);
+create trigger audit_log_append_only before update or delete on public.audit_log
+  for each row execute function private.prevent_mutation();
+create trigger audit_log_no_truncate before truncate on public.audit_log
+  for each statement execute function private.prevent_mutation();
+
+alter table public.audit_log enable row level security;
+create policy audit_log_admin_read on public.audit_log for select to authenticated using ((select private.is_admin()));
+comment on policy audit_log_admin_read on public.audit_log is 'Only admins read the audit log.';
+grant select on public.audit_log to authenticated;
+grant select on public.audit_log to service_role;
+
+create function private.audit(
+  p_actor text, p_action text, p_subject_type text, p_subject_id text,
+  p_before jsonb default null, p_after jsonb default null, p_note text default null
+) returns void
+language sql set search_path = ''
+as $$
+  insert into public.audit_log (actor_id, action, subject_type, subject_id, before, after, note)
+  values (p_actor, p_action, p_subject_type, p_subject_id, p_before, p_after, p_note)
+$$;
+comment on function private.audit(text, text, text, text, jsonb, jsonb, text) is
+  'Appends one line to the audit log, in the caller''s transaction.';

@@ -1,0 +1,286 @@
+-- Accounts: one profile per signed-in person. Signing in, which creates it, stands in 42_sign_in, because it also creates a wallet and
+-- a referral code.
+
+create type public.user_role as enum ('community', 'startup_unverified', 'startup_verified', 'admin');
+
+create function private.mask_name(p_name text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_size integer := coalesce(length(p_name), 0);
+begin
+  return coalesce(left(p_name, case when v_size > 8 then 5 else v_size / 2 end), '') || '***'
+    || coalesce(right(p_name, case when v_size > 8 then 3 else (v_size - 1) / 4 end), '');
+end $$;
+comment on function private.mask_name(text) is
+  'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most half from its start and a quarter '
+  'from its end, so that no name is shown whole.';
+
+create table public.user_profiles (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null unique check (length(user_id) between 1 and 255),
+  role public.user_role not null default 'community',
+  username text not null check (length(username) between 1 and 80),
+  display_name text check (length(display_name) <= 120),
+  avatar_url text check (private.is_http_url(avatar_url)),
+  email text check (length(email) <= 254),
+  og_badge boolean not null default false,
+  verified_socials jsonb not null default '{}',
+  welcome_email_sent_at timestamptz,
+  suspended_at timestamptz,
+  suspension_reason text,
+  masked_username text generated always as (private.mask_name(username)) stored,
+  masked_name text generated always as (private.mask_name(coalesce(display_name, username))) stored,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.user_profiles is 'Profile of each person that has signed in (DB-12). Written by procedures only.';
+comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
+comment on column public.user_profiles.email is
+  'Address that the identity provider reports as verified. Shown to the person and to admins only.';
+comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
+comment on column public.user_profiles.masked_username is
+  'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
+comment on column public.user_profiles.welcome_email_sent_at is 'The welcome e-mail goes out once (MAIL-03).';
+create index user_profiles_email on public.user_profiles (email);
+create index user_profiles_created_at on public.user_profiles (created_at desc, id desc);
+create index user_profiles_search on public.user_profiles using gin ((username || ' ' || coalesce(email, '')) extensions.gin_trgm_ops);
+create trigger user_profiles_touch before update on public.user_profiles
+  for each row execute function private.touch_updated_at();
+create trigger user_profiles_count_new after insert on public.user_profiles
+  referencing new table as changed for each statement execute function private.count_rows('members');
+create trigger user_profiles_count_gone after delete on public.user_profiles
+  referencing old table as changed for each statement execute function private.count_rows('members');
+
+alter table public.user_profiles enable row level security;
+create policy user_profiles_read on public.user_profiles for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy user_profiles_read on public.user_profiles is 'A profile holds an address: only the person and admins read it.';
+grant select on public.user_profiles to authenticated;
+grant select on public.user_profiles to service_role;
+
+-- Deleted accounts ----------------------------------------------------------------------------------------------------
+
+create table private.deleted_users (
+  user_id text primary key,
+  deleted_at timestamptz not null default now()
+);
+comment on table private.deleted_users is
+  'Ids of deleted accounts. The identity provider never gives one out again; a session token that outlives its account by seconds must '
+  'not bring the profile back.';
+
+create function private.refuse_deleted_user() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if exists (select 1 from private.deleted_users d where d.user_id = new.user_id) then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  end if;
+  return new;
+end $$;
+comment on function private.refuse_deleted_user() is 'Trigger: the profile of a deleted account is neither made again nor filled again.';
+
+create trigger user_profiles_refuse_deleted before insert or update of username, display_name, email, avatar_url on public.user_profiles
+  for each row execute function private.refuse_deleted_user();
+
+-- Who may act ---------------------------------------------------------------------------------------------------------
+
+create function private.require_user() returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  if v_user is null then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  end if;
+  if exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+  end if;
+  return v_user;
+end $$;
+comment on function private.require_user() is
+  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and SUSPENDED (403) for suspended accounts.';
+
+create function private.require_self(p_user_id text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if p_user_id is distinct from v_user and not private.is_admin() then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  return p_user_id;
+end $$;
+comment on function private.require_self(text) is
+  'For procedures whose signature carries a user id: it must be the caller''s, or the caller must be an admin. Raises FORBIDDEN '
+  '(SEC-04).';
+
+create function private.require_admin() returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if not private.is_admin() then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  return v_user;
+end $$;
+comment on function private.require_admin() is 'Id of the calling admin. Raises FORBIDDEN (403) for everyone else (SEC-04, SEC-15).';
+
+create function private.require_admin_or_server() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- The service role and a database console carry no person; everything that comes with a session must be an admin's.
+  if public.current_user_id() is not null or current_setting('role', true) in ('anon', 'authenticated') then
+    perform private.require_admin();
+  end if;
+end $$;
+comment on function private.require_admin_or_server() is
+  'Passes admins, the service role and the database''s owner. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+
+-- Names and addresses -------------------------------------------------------------------------------------------------
+
+create function public.update_profile(p_username text, p_display_name text, p_email text default null) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_username text := private.clean(p_username);
+  v_name text := private.clean(p_display_name);
+  v_profile public.user_profiles;
+begin
+  if length(v_username) > 80 or length(v_name) > 120 then
+    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
+  end if;
+  -- The address itself changes only to one that the provider reports as verified (C-65); another one is left for that day.
+  update public.user_profiles p set
+    username = coalesce(v_username, p.username),
+    display_name = v_name,
+    email = case when lower(private.clean(p_email)) = private.jwt_email() then private.jwt_email() else p.email end
+  where p.user_id = v_user returning p.* into v_profile;
+  if v_profile.user_id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_profile;
+end $$;
+comment on function public.update_profile(text, text, text) is
+  'Saves the caller''s names; the e-mail only when the token says that it is verified (PROF-05, C-65). Errors: NAME_TOO_LONG, '
+  'PROFILE_NOT_FOUND.';
+grant execute on function public.update_profile(text, text, text) to authenticated, service_role;
+
+create function public.update_user_email(p_user_id text, p_email text, p_full_name text default null) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_profile public.user_profiles;
+begin
+  if p_user_id is distinct from v_user then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  if private.jwt_email() is null or lower(private.clean(p_email)) is distinct from private.jwt_email() then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  end if;
+  update public.user_profiles p set
+    email = private.jwt_email(),
+    display_name = coalesce(p.display_name, left(private.clean(p_full_name), 120))
+  where p.user_id = v_user returning p.* into v_profile;
+  if v_profile.user_id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_profile;
+end $$;
+comment on function public.update_user_email(text, text, text) is
+  'E-mail sync: stores the caller''s address when it is the one the token reports as verified (AUTH-08, C-65). Errors: FORBIDDEN, '
+  'EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
+grant execute on function public.update_user_email(text, text, text) to authenticated, service_role;
+
+create function public.get_user_email_by_clerk_id(p_user_id text) returns text
+language sql stable security definer set search_path = ''
+as $$ select p.email from public.user_profiles p where p.user_id = p_user_id $$;
+comment on function public.get_user_email_by_clerk_id(text) is 'Address of a person, for the mail functions. Service role only.';
+grant execute on function public.get_user_email_by_clerk_id(text) to service_role;
+
+create function public.claim_welcome_email(p_user_id text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.user_profiles set welcome_email_sent_at = now()
+  where user_id = p_user_id and welcome_email_sent_at is null;
+  return found;
+end $$;
+comment on function public.claim_welcome_email(text) is
+  'True exactly once per person: the caller may then send the welcome e-mail (MAIL-03, C-49). Service role only.';
+grant execute on function public.claim_welcome_email(text) to service_role;
+
+create function public.release_welcome_email(p_user_id text) returns void
+language sql security definer set search_path = ''
+as $$ update public.user_profiles set welcome_email_sent_at = null where user_id = p_user_id $$;
+comment on function public.release_welcome_email(text) is 'Gives the welcome e-mail back after a failed send. Service role only.';
+grant execute on function public.release_welcome_email(text) to service_role;
+
+-- Suspension ----------------------------------------------------------------------------------------------------------
+
+create function private.suspension_of(p_profile public.user_profiles) returns jsonb
+language sql immutable set search_path = ''
+as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
+comment on function private.suspension_of(public.user_profiles) is
+  'A person''s suspension as the audit log keeps it; nulls when there is none.';
+
+create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reason text := left(private.clean(p_reason), 1000);
+  v_before public.user_profiles;
+  v_profile public.user_profiles;
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  elsif p_user_id = v_admin or v_before.role = 'admin' or exists (select 1 from private.admins a where a.user_id = p_user_id) then
+    perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
+  end if;
+  update public.user_profiles p set suspended_at = coalesce(p.suspended_at, now()), suspension_reason = v_reason
+  where p.user_id = p_user_id returning p.* into v_profile;
+  perform private.audit(v_admin, 'user.suspend', 'user', p_user_id, private.suspension_of(v_before), private.suspension_of(v_profile),
+    v_reason);
+  perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', v_reason));
+  return v_profile;
+end $$;
+comment on function public.suspend_user(text, text) is
+  'Admin suspends a person, with a reason that the person sees: reading goes on, every procedure that acts refuses (BEY-04). Again only '
+  'changes the reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
+grant execute on function public.suspend_user(text, text) to authenticated, service_role;
+
+create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.user_profiles;
+  v_after public.user_profiles;
+begin
+  select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  elsif v_before.suspended_at is null then
+    return v_before;
+  end if;
+  update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;
+  perform private.audit(v_admin, 'user.lift_suspension', 'user', p_user_id,
+    private.suspension_of(v_before), private.suspension_of(v_after), left(private.clean(p_note), 1000));
+  perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
+  return v_after;
+end $$;
+comment on function public.lift_suspension(text, text) is
+  'Admin ends a suspension; no error when there is none (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PROFILE_NOT_FOUND.';
+grant execute on function public.lift_suspension(text, text) to authenticated, service_role;

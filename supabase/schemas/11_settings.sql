@@ -1,0 +1,121 @@
+-- Product settings: one row, typed columns, readable by everyone but for the owner's address.
+
+create table public.app_settings (
+  id boolean primary key default true check (id),
+  beta_mode boolean not null default true,
+  trial_quest_limit integer not null default 1 check (trial_quest_limit between 0 and 1000),
+  trial_budget_points integer not null default 500 check (trial_budget_points between 0 and 1000000),
+  referrer_points integer not null default 500 check (referrer_points between 0 and 100000),
+  referred_points integer not null default 250 check (referred_points between 0 and 100000),
+  submissions_per_minute integer not null default 6 check (submissions_per_minute between 1 and 600),
+  member_count_base integer not null default 1000 check (member_count_base >= 0),
+  member_floor integer not null default 47 check (member_floor >= 0),
+  quest_floor integer not null default 3 check (quest_floor >= 0),
+  points_floor integer not null default 12700 check (points_floor >= 0),
+  og_slots integer not null default 100 check (og_slots between 0 and 100000),
+  og_price_cents integer not null default 9900 check (og_price_cents > 0),
+  og_original_price_cents integer not null default 29700 check (og_original_price_cents > 0),
+  rewards_enabled boolean not null default true,
+  leaderboard_enabled boolean not null default true,
+  treat_unverified_as_verified boolean not null default false,
+  owner_email text check (owner_email = lower(owner_email)),
+  updated_at timestamptz not null default now()
+);
+comment on table public.app_settings is
+  'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
+comment on column public.app_settings.beta_mode is
+  'On: submissions are approved and projects verified at once, and the trial limits bind everyone (RULE-01..05, C-06, C-22, C-62).';
+comment on column public.app_settings.trial_quest_limit is 'Quests a project on trial may have, of any status (RULE-04, C-23).';
+comment on column public.app_settings.trial_budget_points is
+  'Points granted once per owner at verification, and the sum of quest budgets on trial (RULE-05, C-02).';
+comment on column public.app_settings.referrer_points is 'Points for the member who referred (REF-09).';
+comment on column public.app_settings.referred_points is 'Points for the member who was referred (REF-09).';
+comment on column public.app_settings.submissions_per_minute is 'Submissions a member may make in any window of one minute (RULE-11).';
+comment on column public.app_settings.member_count_base is 'Added to the number of profiles in the member count (DB-21, C-26).';
+comment on column public.app_settings.member_floor is 'Least member count ever shown (HOME-09).';
+comment on column public.app_settings.quest_floor is 'Least number of quests ever shown (HOME-09).';
+comment on column public.app_settings.points_floor is 'Least number of points earned ever shown (HOME-09).';
+comment on column public.app_settings.og_slots is 'Slots of the OG Lifetime plan (SUBS-02, C-21).';
+comment on column public.app_settings.og_price_cents is 'Price of the OG Lifetime plan in US cents (SUBS-01).';
+comment on column public.app_settings.og_original_price_cents is 'Struck-through price of the OG Lifetime plan in US cents (SUBS-01).';
+comment on column public.app_settings.rewards_enabled is 'Feature check of the reward list and redeeming (REWARD-05, C-45).';
+comment on column public.app_settings.leaderboard_enabled is 'Feature check of the leaderboard (REWARD-05).';
+comment on column public.app_settings.treat_unverified_as_verified is 'SEC-06: the client treats startup_unverified as startup_verified.';
+comment on column public.app_settings.owner_email is
+  'The product owner''s address: who signs in with it, verified, becomes admin (SEC-05, C-12). Never readable by the API roles.';
+create trigger app_settings_touch before update on public.app_settings
+  for each row execute function private.touch_updated_at();
+
+insert into public.app_settings default values;
+
+alter table public.app_settings enable row level security;
+create policy app_settings_read on public.app_settings for select to anon, authenticated using (id);
+comment on policy app_settings_read on public.app_settings is 'Settings are public but for owner_email, which no API role may select.';
+grant select (
+  id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute,
+  member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
+  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at
+) on public.app_settings to anon, authenticated;
+grant select, update on public.app_settings to service_role;
+
+create function private.settings() returns public.app_settings
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_settings public.app_settings;
+begin
+  select s.* into v_settings from public.app_settings s;
+  return v_settings;
+end $$;
+comment on function private.settings() is 'The settings row.';
+
+create function private.apply_settings(p_settings public.app_settings) returns public.app_settings
+language sql security definer set search_path = ''
+as $$
+  update public.app_settings a set
+    beta_mode = p_settings.beta_mode, trial_quest_limit = p_settings.trial_quest_limit,
+    trial_budget_points = p_settings.trial_budget_points,
+    referrer_points = p_settings.referrer_points, referred_points = p_settings.referred_points,
+    submissions_per_minute = p_settings.submissions_per_minute, member_count_base = p_settings.member_count_base,
+    member_floor = p_settings.member_floor, quest_floor = p_settings.quest_floor, points_floor = p_settings.points_floor,
+    og_slots = p_settings.og_slots, og_price_cents = p_settings.og_price_cents,
+    og_original_price_cents = p_settings.og_original_price_cents,
+    rewards_enabled = p_settings.rewards_enabled, leaderboard_enabled = p_settings.leaderboard_enabled,
+    treat_unverified_as_verified = p_settings.treat_unverified_as_verified
+  where a.id
+  returning a.*
+$$;
+comment on function private.apply_settings(public.app_settings) is
+  'Writes every setting that admins may change. Not owner_email: who becomes admin is decided where the product is installed.';
+
+create function public.update_app_settings(p_settings jsonb) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.app_settings;
+  v_after public.app_settings;
+  v_key text;
+begin
+  if p_settings is null or jsonb_typeof(p_settings) <> 'object' then
+    perform private.raise_error('INVALID_SETTINGS', 'One of the settings has an invalid value', 400);
+  end if;
+  select s.* into v_before from public.app_settings s for no key update;
+  for v_key in select jsonb_object_keys(p_settings) loop
+    if v_key in ('id', 'owner_email', 'updated_at') or not to_jsonb(v_before) ? v_key then
+      perform private.raise_error('UNKNOWN_SETTING', format('Unknown setting: %s', left(v_key, 60)), 400);
+    end if;
+  end loop;
+  begin
+    v_after := private.apply_settings(jsonb_populate_record(v_before, p_settings));
+  exception when data_exception or integrity_constraint_violation then
+    perform private.raise_error('INVALID_SETTINGS', 'One of the settings has an invalid value', 400);
+  end;
+  perform private.audit(v_admin, 'settings.update', 'app_settings', 'settings',
+    to_jsonb(v_before) - 'owner_email', to_jsonb(v_after) - 'owner_email');
+  return to_jsonb(v_after) - 'owner_email';
+end $$;
+comment on function public.update_app_settings(jsonb) is
+  'Admin changes the settings named in the object, all or none, and gets the whole row (C-22, C-26). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, UNKNOWN_SETTING, INVALID_SETTINGS.';
+grant execute on function public.update_app_settings(jsonb) to authenticated, service_role;

@@ -1,0 +1,308 @@
+-- Projects (the code calls them startups): one per owner, reviewed by admins, verified at once in beta. The table of paid plans stands
+-- here too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, deleting a project in 70_deletion.
+
+create type public.startup_status as enum ('pending', 'verified', 'rejected');
+
+create function private.industries() returns text[]
+language sql immutable set search_path = ''
+as $$
+  select array[
+    'Technology', 'Fintech', 'Healthcare', 'Education', 'E-commerce', 'SaaS', 'AI/ML', 'Blockchain/Crypto', 'Gaming', 'Social Media',
+    'Real Estate', 'Food & Beverage', 'Fashion', 'Travel', 'Transportation', 'Energy', 'Manufacturing', 'Media & Entertainment',
+    'Non-profit', 'Other'
+  ]
+$$;
+comment on function private.industries() is 'The 20 industries (HUB-03).';
+
+create table public.startup_profiles (
+  id uuid primary key default gen_random_uuid(),
+  owner_user_id text not null unique,
+  name text not null check (length(name) between 1 and 120),
+  logo_url text check (private.is_image_url(logo_url)),
+  website text check (private.is_http_url(website)),
+  description text check (length(description) <= 2000),
+  industry text not null check (industry = any (private.industries())),
+  status public.startup_status not null default 'pending',
+  owner_email text,
+  reviewed_by text,
+  review_note text,
+  reviewed_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
+comment on column public.startup_profiles.owner_email is
+  'Verified address of the owner at creation; readable by no API role but through admin procedures.';
+comment on column public.startup_profiles.reviewed_by is 'Admin who decided, or "beta" for the automatic verification (RULE-03).';
+create index startup_profiles_listing on public.startup_profiles (status, created_at desc, id desc);
+create index startup_profiles_created on public.startup_profiles (created_at desc, id desc);
+create index startup_profiles_search on public.startup_profiles
+  using gin ((name || ' ' || coalesce(owner_email, '')) extensions.gin_trgm_ops);
+create index startup_profiles_verified on public.startup_profiles (reviewed_at) where status = 'verified';
+create trigger startup_profiles_touch before update on public.startup_profiles
+  for each row execute function private.touch_updated_at();
+
+create function private.own_startup_ids() returns setof uuid
+language sql stable security definer set search_path = ''
+as $$ select s.id from public.startup_profiles s where s.owner_user_id = public.current_user_id() $$;
+comment on function private.own_startup_ids() is 'Projects of the caller (at most one).';
+grant execute on function private.own_startup_ids() to anon, authenticated, service_role;
+
+alter table public.startup_profiles enable row level security;
+create policy startup_profiles_read on public.startup_profiles for select to anon, authenticated
+  using (status = 'verified' or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy startup_profiles_read on public.startup_profiles is
+  'Verified projects are public; others are seen by their owner and by admins.';
+grant select (id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at)
+  on public.startup_profiles to anon, authenticated;
+grant select on public.startup_profiles to service_role;
+
+create function private.count_startup() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- A row that is not there (old at an insert, new at a delete) reads as nulls.
+  insert into private.counter_deltas (name, change)
+  select c.name, sum(c.change) from (values
+    ('verified_startups', coalesce((new.status = 'verified')::integer, 0) - coalesce((old.status = 'verified')::integer, 0)),
+    ('industry:' || old.industry, -1), ('industry:' || new.industry, 1)
+  ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
+  return null;
+end $$;
+comment on function private.count_startup() is 'Trigger: keeps the counts of verified projects and of projects by industry.';
+create trigger startup_profiles_count after insert or delete or update of status, industry on public.startup_profiles
+  for each row execute function private.count_startup();
+
+-- Paid plans ----------------------------------------------------------------------------------------------------------
+
+create type public.subscription_status as enum ('active', 'refunded', 'disputed', 'cancelled');
+
+create table public.subscriptions (
+  id uuid primary key default gen_random_uuid(),
+  startup_id uuid references public.startup_profiles (id) on delete set null,
+  owner_user_id text not null,
+  plan_id text not null check (plan_id = 'og_lifetime'),
+  status public.subscription_status not null default 'active',
+  current_period_end timestamptz,
+  payment_ref text not null unique,
+  amount_cents integer not null check (amount_cents >= 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.subscriptions is 'Paid plans of projects (DB-20). Written by the payment webhook''s procedures only.';
+comment on column public.subscriptions.current_period_end is 'Null: never ends (C-21).';
+comment on column public.subscriptions.payment_ref is 'The payment at the provider; refunds and disputes name it.';
+create unique index subscriptions_one_active on public.subscriptions (owner_user_id, plan_id) where status = 'active';
+create index subscriptions_startup on public.subscriptions (startup_id);
+create index subscriptions_active on public.subscriptions (plan_id) where status = 'active';
+create trigger subscriptions_touch before update on public.subscriptions
+  for each row execute function private.touch_updated_at();
+
+alter table public.subscriptions enable row level security;
+create policy subscriptions_read on public.subscriptions for select to authenticated
+  using (owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy subscriptions_read on public.subscriptions is 'The owner and admins (SEC-13).';
+grant select on public.subscriptions to authenticated, service_role;
+
+create function private.has_active_subscription(p_startup_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select 1 from public.subscriptions s
+    where s.startup_id = p_startup_id and s.plan_id = 'og_lifetime' and s.status = 'active'
+      and (s.current_period_end is null or s.current_period_end >= now())
+  )
+$$;
+comment on function private.has_active_subscription(uuid) is 'Plan og_lifetime, status active, period end not in the past (SUBS-07).';
+
+create function private.is_on_trial(p_startup_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select (private.settings()).beta_mode or not private.has_active_subscription(p_startup_id) $$;
+comment on function private.is_on_trial(uuid) is
+  'While beta is on, trial limits bind everyone; after it an active subscription lifts them (RULE-18, C-22).';
+
+create function private.reattach_subscriptions() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
+  return null;
+end $$;
+comment on function private.reattach_subscriptions() is
+  'Trigger: an owner who makes a new project profile keeps the plan that was paid for the old one.';
+create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
+  for each row execute function private.reattach_subscriptions();
+
+-- What owners and admins do -------------------------------------------------------------------------------------------
+
+create function private.require_owned_startup(p_startup_id uuid, p_message text default 'Forbidden') returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_startup public.startup_profiles;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if v_startup.owner_user_id <> v_user then
+    perform private.raise_error('FORBIDDEN', p_message, 403);
+  end if;
+  return v_startup;
+end $$;
+comment on function private.require_owned_startup(uuid, text) is
+  'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
+  'STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
+
+create function private.validate_startup_text(p_name text, p_name_message text, p_description text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if private.clean(p_name) is null then
+    perform private.raise_error('NAME_REQUIRED', p_name_message, 400);
+  end if;
+  if length(private.clean(p_name)) > 120 then
+    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
+  end if;
+  if length(p_description) > 2000 then
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
+  end if;
+  return private.clean(p_name);
+end $$;
+comment on function private.validate_startup_text(text, text, text) is
+  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
+
+create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+  v_grant integer := (private.settings()).trial_budget_points;
+begin
+  update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
+  where s.id = p_startup_id and s.status <> 'verified' returning s.* into v_startup;
+  if v_startup.id is null then
+    return;
+  end if;
+  update public.user_profiles set role = 'startup_verified'
+  where user_id = v_startup.owner_user_id and role = 'startup_unverified';
+  if v_grant > 0 then
+    perform private.transfer(null, private.startup_wallet(p_startup_id, v_startup.owner_user_id), v_grant,
+      'trial_budget', 'Trial budget', 'trial_budget:' || v_startup.owner_user_id);
+  end if;
+  perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
+    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name));
+end $$;
+comment on function private.mark_verified(uuid, text, text) is
+  'Verifies a project once: status, owner''s role (C-10), trial budget once per owner (C-02), StartupVerified (RULE-15).';
+
+create function public.create_startup_profile(
+  p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
+) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_name text := private.validate_startup_text(p_name, 'Project name is required', p_description);
+  v_startup public.startup_profiles;
+begin
+  if p_industry is null or p_industry <> all (private.industries()) then
+    perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
+  end if;
+  insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
+  values (
+    v_user, v_name,
+    private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    private.clean(p_description), p_industry, private.jwt_email()
+  )
+  on conflict (owner_user_id) do nothing returning * into v_startup;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_EXISTS', 'You already have a project profile', 409);
+  end if;
+  perform private.startup_wallet(v_startup.id, v_user);
+  if (private.settings()).beta_mode then
+    perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');
+  end if;
+  select s.* into v_startup from public.startup_profiles s where s.id = v_startup.id;
+  return v_startup;
+end $$;
+comment on function public.create_startup_profile(text, text, text, text, text) is
+  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62). Errors: NAME_REQUIRED, '
+  'NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_EXISTS.';
+grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;
+
+create function public.update_startup_profile(
+  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
+) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_name text := private.validate_startup_text(p_name, 'Company name is required', p_description);
+  v_before public.startup_profiles;
+  v_startup public.startup_profiles;
+begin
+  if not private.is_admin() then
+    perform private.require_owned_startup(p_startup_id);
+  end if;
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  update public.startup_profiles s set
+    name = v_name,
+    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    logo_url = private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    description = private.clean(p_description)
+  where s.id = p_startup_id returning s.* into v_startup;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if v_startup.owner_user_id <> v_user then
+    perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
+      to_jsonb(v_before) - 'owner_email', to_jsonb(v_startup) - 'owner_email');
+  end if;
+  return v_startup;
+end $$;
+comment on function public.update_startup_profile(uuid, text, text, text, text) is
+  'Owner or admin (C-31) edits a project (SPROF-06). Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, '
+  'INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN.';
+grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
+
+create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.startup_profiles;
+  v_after public.startup_profiles;
+begin
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if p_status is null or p_status not in ('verified', 'rejected') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  if p_status = 'rejected' and private.clean(p_note) is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  -- Pending may go either way, a rejected project may be approved later; a verified one stays (C-62).
+  if v_before.status = 'verified' or v_before.status::text = p_status then
+    perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
+  end if;
+  if p_status = 'verified' then
+    perform private.mark_verified(p_startup_id, v_admin, coalesce(private.clean(p_note), 'Approved by admin'));
+  else
+    update public.startup_profiles s set status = 'rejected', reviewed_by = v_admin, review_note = left(private.clean(p_note), 500),
+      reviewed_at = now()
+    where s.id = p_startup_id;
+  end if;
+  select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
+  perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
+    jsonb_build_object('status', v_before.status), jsonb_build_object('status', v_after.status), p_note);
+  return v_after;
+end $$;
+comment on function public.set_startup_status(uuid, text, text) is
+  'Admin verifies or rejects (with reason) a project (RULE-15, ADMIN-03). Errors: FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, '
+  'REASON_REQUIRED, STATUS_FINAL.';
+grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;

@@ -1,0 +1,198 @@
+-- Quests (the code calls them campaigns), their tasks and what members submit to them: tables, counters, who sees what. The three
+-- stand together because members keep seeing the quests in which they took part.
+
+create type public.campaign_status as enum ('draft', 'published', 'closed');
+create type public.task_type as enum ('visit', 'signup', 'share', 'follow', 'custom', 'others');
+create type public.proof_type as enum ('screenshot', 'link', 'text');
+create type public.submission_status as enum ('pending', 'approved', 'rejected');
+
+create table public.campaigns (
+  id uuid primary key default gen_random_uuid(),
+  startup_id uuid not null references public.startup_profiles (id) on delete restrict,
+  title text not null check (length(title) between 1 and 200),
+  summary text not null default '' check (length(summary) <= 500),
+  details_md text not null default '' check (length(details_md) <= 10000),
+  budget_points integer not null default 0 check (budget_points between 0 and 1000000),
+  budget_cash_cents integer not null default 0 check (budget_cash_cents = 0),
+  status public.campaign_status not null default 'draft',
+  custom_reward_title text check (length(custom_reward_title) <= 200),
+  custom_reward_description text check (length(custom_reward_description) <= 2000),
+  collect_emails boolean not null default false,
+  email_collection_purpose text check (length(email_collection_purpose) <= 500),
+  hold_reason text check (length(hold_reason) <= 1000),
+  held_by text,
+  held_at timestamptz,
+  task_count integer not null default 0,
+  task_reward_sum integer not null default 0,
+  total_slots integer not null default 0,
+  submission_count integer not null default 0,
+  participant_count integer not null default 0,
+  pending_count integer not null default 0,
+  approved_count integer not null default 0,
+  points_distributed bigint not null default 0,
+  open_slots integer generated always as (total_slots - approved_count - pending_count) stored,
+  is_full boolean generated always as (total_slots - approved_count - pending_count <= 0) stored,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  published_at timestamptz,
+  closed_at timestamptz,
+  check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
+  check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
+  check (status <> 'published' or (published_at is not null and held_at is null))
+);
+comment on table public.campaigns is
+  'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
+comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
+comment on column public.campaigns.hold_reason is
+  'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
+comment on column public.campaigns.task_reward_sum is 'Sum of the tasks'' reward points, for the average on cards (HUB-10).';
+comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
+comment on column public.campaigns.participant_count is 'Members with at least one submission.';
+comment on column public.campaigns.points_distributed is 'Points paid to members, less reversals.';
+comment on column public.campaigns.is_full is
+  'No open slots. The index names this and not open_slots, so that counting a submission stays a heap-only update.';
+comment on column public.campaigns.open_slots is
+  'Slots that neither an approved nor a pending submission holds (TRUST-04). Zero or less: the quest is full.';
+create index campaigns_startup on public.campaigns (startup_id, created_at desc);
+create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
+create index campaigns_published_reward on public.campaigns (budget_points desc, published_at desc, id desc) where status = 'published';
+create index campaigns_published_open on public.campaigns (published_at desc, id desc) where status = 'published' and not is_full;
+create index campaigns_search on public.campaigns using gin ((title || ' ' || summary) extensions.gin_trgm_ops) where status = 'published';
+create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
+create index campaigns_created on public.campaigns (created_at desc, id desc);
+create index campaigns_title_search on public.campaigns using gin (title extensions.gin_trgm_ops);
+create index campaigns_held on public.campaigns (held_at) where held_at is not null;
+
+create table public.tasks (
+  id uuid primary key default gen_random_uuid(),
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  title text not null check (length(title) between 1 and 200),
+  type public.task_type not null,
+  instructions_md text not null default '' check (length(instructions_md) <= 5000),
+  reward_points integer not null check (reward_points between 0 and 1000),
+  max_completions integer not null check (max_completions between 1 and 100000),
+  requires_proof boolean not null default true,
+  proof_type public.proof_type not null default 'text',
+  auto_verify boolean not null default false,
+  order_index integer not null default 0,
+  approved_count integer not null default 0,
+  pending_count integer not null default 0,
+  pending_points integer not null default 0,
+  created_at timestamptz not null default now(),
+  check (least(approved_count, pending_count, pending_points) >= 0 and approved_count + pending_count <= max_completions)
+);
+comment on table public.tasks is 'Tasks of a quest (DB-06).';
+comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
+comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
+create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+
+create table public.submissions (
+  id uuid primary key default gen_random_uuid(),
+  task_id uuid not null references public.tasks (id) on delete cascade,
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  user_id text not null,
+  proof_url text check (length(proof_url) <= 2048),
+  proof_text text check (length(proof_text) <= 2000),
+  participant_email text check (length(participant_email) <= 254),
+  status public.submission_status not null default 'pending',
+  reward_points integer not null check (reward_points >= 0),
+  reviewed_by text,
+  review_note text check (length(review_note) <= 1000),
+  reviewed_at timestamptz,
+  submitted_at timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  unique (task_id, user_id),
+  check (proof_url is not null or proof_text is not null)
+);
+comment on table public.submissions is
+  'A member''s proof of a task (DB-08). One row per member and task; a rejected one is submitted again on the same row (C-08).';
+comment on column public.submissions.proof_url is
+  'An http(s) address, or "proofs/{user}/{file}" for a screenshot in the private bucket (C-59).';
+comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
+comment on column public.submissions.reviewed_by is 'Who decided: a user id, or "beta" / "auto" for decisions of the server.';
+create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
+create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
+create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
+create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
+-- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
+create index submissions_reviewed on public.submissions using brin (reviewed_at);
+create index submissions_recent on public.submissions (submitted_at desc, id desc);
+create index submissions_rejected on public.submissions (submitted_at desc, id desc) where status = 'rejected';
+
+-- Counts --------------------------------------------------------------------------------------------------------------
+
+create function private.count_campaign() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- A row that is not there (old at an insert, new at a delete) reads as nulls. "active_budgets": of quests with an approved submission
+  -- (DATA-06).
+  insert into private.counter_deltas (name, change)
+  select c.name, c.change from (values
+    ('published_campaigns', coalesce((new.status = 'published')::integer, 0) - coalesce((old.status = 'published')::integer, 0)),
+    ('submissions', coalesce(new.submission_count, 0) - coalesce(old.submission_count, 0)),
+    ('approved_submissions', coalesce(new.approved_count, 0) - coalesce(old.approved_count, 0)),
+    ('active_budgets', case when new.approved_count > 0 then new.budget_points else 0 end
+      - case when old.approved_count > 0 then old.budget_points else 0 end)
+  ) c (name, change) where c.change <> 0;
+  return null;
+end $$;
+comment on function private.count_campaign() is 'Trigger: keeps the counts that quests add up to.';
+create trigger campaigns_count_row after insert or delete on public.campaigns
+  for each row execute function private.count_campaign();
+create trigger campaigns_count_change after update on public.campaigns
+  for each row when (
+    old.approved_count <> new.approved_count or old.submission_count <> new.submission_count
+    or old.status <> new.status or old.budget_points <> new.budget_points
+  ) execute function private.count_campaign();
+
+-- Who sees what -------------------------------------------------------------------------------------------------------
+
+create function private.has_participated(p_campaign_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id()
+  );
+end $$;
+comment on function private.has_participated(uuid) is 'The caller has a submission in the quest: they keep seeing it after it is closed.';
+grant execute on function private.has_participated(uuid) to authenticated, service_role;
+
+create function private.own_campaign_ids() returns setof uuid
+language sql stable security definer set search_path = ''
+as $$
+  select c.id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where s.owner_user_id = public.current_user_id()
+$$;
+comment on function private.own_campaign_ids() is 'Quests of the caller''s project.';
+grant execute on function private.own_campaign_ids() to authenticated, service_role;
+
+alter table public.campaigns enable row level security;
+create policy campaigns_read_public on public.campaigns for select to anon using (status = 'published');
+comment on policy campaigns_read_public on public.campaigns is 'Visitors see published quests only (RULE-14).';
+create policy campaigns_read on public.campaigns for select to authenticated
+  using (
+    status = 'published'
+    or startup_id = any (array(select private.own_startup_ids()))
+    or (select private.is_admin())
+    or private.has_participated(id)
+  );
+comment on policy campaigns_read on public.campaigns is 'Published quests, one''s own, those one took part in; admins see all.';
+grant select on public.campaigns to anon, authenticated, service_role;
+
+alter table public.tasks enable row level security;
+create policy tasks_read on public.tasks for select to anon, authenticated
+  using (exists (select 1 from public.campaigns c where c.id = campaign_id));
+comment on policy tasks_read on public.tasks is 'Who sees the quest sees its tasks: the inner query is under the campaigns'' own policies.';
+grant select on public.tasks to anon, authenticated, service_role;
+
+alter table public.submissions enable row level security;
+create policy submissions_read on public.submissions for select to authenticated
+  using (
+    user_id = (select public.current_user_id())
+    or campaign_id = any (array(select private.own_campaign_ids()))
+    or (select private.is_admin())
+  );
+comment on policy submissions_read on public.submissions is 'The member, the quest''s owner, admins.';
+grant select on public.submissions to authenticated, service_role;

@@ -1,0 +1,299 @@
+-- Submitting a proof, and what follows an approval: payment, history, the e-mail that the quest collects.
+
+create table public.submission_history (
+  id bigint generated always as identity primary key,
+  submission_id uuid not null,
+  campaign_id uuid not null,
+  user_id text not null,
+  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed')),
+  actor_id text not null,
+  note text,
+  proof_url text,
+  proof_text text,
+  created_at timestamptz not null default now()
+);
+comment on table public.submission_history is
+  'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+create index submission_history_submission on public.submission_history (submission_id, id);
+create index submission_history_user on public.submission_history (user_id);
+-- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
+create trigger submission_history_append_only before update on public.submission_history
+  for each row
+  when (
+    new.proof_url is not null or new.proof_text is not null
+    or (to_jsonb(new) - 'proof_url' - 'proof_text') is distinct from (to_jsonb(old) - 'proof_url' - 'proof_text')
+  )
+  execute function private.prevent_mutation();
+create trigger submission_history_no_delete before delete on public.submission_history
+  for each row execute function private.prevent_mutation();
+create trigger submission_history_no_truncate before truncate on public.submission_history
+  for each statement execute function private.prevent_mutation();
+
+alter table public.submission_history enable row level security;
+create policy submission_history_read on public.submission_history for select to authenticated
+  using (exists (select 1 from public.submissions s where s.id = submission_id) or (select private.is_admin()));
+comment on policy submission_history_read on public.submission_history is
+  'Whoever may read the submission: the inner query is under its policies. What outlives a deleted quest is for admins.';
+grant select on public.submission_history to authenticated, service_role;
+
+create function private.record_decision(p_submission public.submissions, p_action text, p_actor text, p_note text) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text)
+  values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
+    p_submission.proof_text);
+end $$;
+comment on function private.record_decision(public.submissions, text, text, text) is 'Appends one line of a submission''s history.';
+
+create table public.campaign_email_collections (
+  id uuid primary key default gen_random_uuid(),
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  user_id text not null,
+  email text not null check (length(email) <= 254),
+  submission_id uuid not null references public.submissions (id) on delete cascade,
+  collected_at timestamptz not null default now(),
+  unique (campaign_id, user_id)
+);
+comment on table public.campaign_email_collections is
+  'E-mails that members gave to quests that collect them (DB-10). Read by the quest''s owner, the member and admins.';
+create index campaign_email_collections_submission on public.campaign_email_collections (submission_id);
+create index campaign_email_collections_user on public.campaign_email_collections (user_id);
+create trigger campaign_email_collections_count_new after insert on public.campaign_email_collections
+  referencing new table as changed for each statement execute function private.count_rows('collected_emails');
+create trigger campaign_email_collections_count_gone after delete on public.campaign_email_collections
+  referencing old table as changed for each statement execute function private.count_rows('collected_emails');
+
+alter table public.campaign_email_collections enable row level security;
+create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
+  using (
+    campaign_id = any (array(select private.own_campaign_ids()))
+    or user_id = (select public.current_user_id())
+    or (select private.is_admin())
+  );
+comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
+grant select on public.campaign_email_collections to authenticated, service_role;
+
+-- Approval ------------------------------------------------------------------------------------------------------------
+
+create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
+  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_title text := 'Task completion: ' || p_title;
+  v_reserve uuid;
+  v_startup uuid;
+  v_reserved bigint;
+  v_free bigint;
+begin
+  if p_submission.reward_points = 0 then
+    return;
+  end if;
+  select w.id, w.points into v_reserve, v_reserved from public.wallets w where w.campaign_id = p_submission.campaign_id;
+  if v_reserved >= p_submission.reward_points then
+    perform private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    return;
+  end if;
+
+  -- Rare: the reserve is short, so the free balance pays the rest. All three are locked, in order, before looking again.
+  perform 1 from public.wallets w where w.id = v_member for no key update;
+  select w.id, w.points into v_startup, v_free from public.wallets w where w.startup_id = p_startup_id for no key update;
+  select w.points into v_reserved from public.wallets w where w.id = v_reserve for no key update;
+  v_reserved := least(coalesce(v_reserved, 0), p_submission.reward_points);
+  if v_reserved + coalesce(v_free, 0) < p_submission.reward_points then
+    perform private.raise_error('STARTUP_INSUFFICIENT_POINTS', format(
+      'Cannot approve submission: Startup has insufficient points. Current balance: %s, Required: %s',
+      v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
+  end if;
+  if v_reserved < p_submission.reward_points then
+    perform private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion', v_title, v_key || ':balance',
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+  end if;
+  if v_reserved > 0 then
+    perform private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+  end if;
+end $$;
+comment on function private.pay_submission(public.submissions, uuid, text) is
+  'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
+  'Errors: STARTUP_INSUFFICIENT_POINTS.';
+
+create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.pay_submission(p_submission, p_startup_id, p_title);
+  -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
+  if p_submission.reviewed_by not in ('beta', 'auto') then
+    perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
+  end if;
+  perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
+    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
+end $$;
+comment on function private.settle_approval(public.submissions, uuid, text) is
+  'What follows an approval, in its transaction: points, history, SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+
+-- Submitting ----------------------------------------------------------------------------------------------------------
+
+create function private.validate_proof_url(p_url text, p_user text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_url text := private.clean(p_url);
+begin
+  if v_url is null or private.is_http_url(v_url) then
+    return v_url;
+  end if;
+  -- A screenshot is named by its place in the private bucket: in the member's own folder, and really uploaded (C-59).
+  if v_url like 'proofs/%' and exists (
+    select 1 from storage.objects o
+    where o.bucket_id = 'proofs' and 'proofs/' || o.name = v_url and (storage.foldername(o.name))[1] = p_user
+  ) then
+    return v_url;
+  end if;
+  perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
+end $$;
+comment on function private.validate_proof_url(text, text) is
+  'A http(s) address or the member''s own uploaded screenshot (QUEST-19, C-59). Errors: INVALID_PROOF_URL.';
+
+create function private.check_submission_rate(p_user text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- The lock lets one member submit one proof at a time, which makes both the rate and "once per task" exact.
+  perform pg_advisory_xact_lock(hashtextextended('submit:' || p_user, 0));
+  if (
+    select count(*) from public.submissions s where s.user_id = p_user and s.submitted_at > clock_timestamp() - interval '1 minute'
+  ) >= (select x.submissions_per_minute from public.app_settings x) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+end $$;
+comment on function private.check_submission_rate(text) is
+  'At most 6 (a setting) submissions in any minute (RULE-11). Takes the member''s lock. Errors: RATE_LIMITED.';
+
+create function private.reserve_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task public.tasks;
+  v_is_new_participant boolean;
+begin
+  update public.tasks t set approved_count = t.approved_count + p_approved::integer,
+    pending_count = t.pending_count + (not p_approved)::integer,
+    pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end
+  where t.id = p_task_id and t.approved_count + t.pending_count < t.max_completions returning t.* into v_task;
+  if v_task.id is null then
+    perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
+  end if;
+  v_is_new_participant := p_is_new and not exists (
+    select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
+  update public.campaigns c set approved_count = c.approved_count + p_approved::integer,
+    pending_count = c.pending_count + (not p_approved)::integer,
+    points_distributed = c.points_distributed + case when p_approved then v_task.reward_points else 0 end,
+    submission_count = c.submission_count + p_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
+  where c.id = v_task.campaign_id and c.status = 'published';
+  if not found then
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+  end if;
+  return v_task;
+end $$;
+comment on function private.reserve_slot(uuid, text, boolean, boolean) is
+  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). Returns '
+  'the locked task. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+
+create function private.auto_reviewer(p_task public.tasks) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- Missing funds leave the submission pending (C-07). The reserve alone suffices, but for defects; once the slot is taken, the task's
+  -- lock keeps the reserve sufficient.
+  if p_task.reward_points > 0
+    and p_task.reward_points > coalesce((select w.points from public.wallets w where w.campaign_id = p_task.campaign_id), 0)
+    and not exists (
+      select 1 from public.campaigns c
+      join public.wallets f on f.startup_id = c.startup_id
+      left join public.wallets r on r.campaign_id = c.id
+      where c.id = p_task.campaign_id and f.points + coalesce(r.points, 0) >= p_task.reward_points
+    )
+  then
+    return null;
+  end if;
+  return case when (select s.beta_mode from public.app_settings s) then 'beta'
+    when p_task.auto_verify and not p_task.requires_proof then 'auto' end;
+end $$;
+comment on function private.auto_reviewer(public.tasks) is
+  'Who approves a submission of this task at once: "beta", "auto" for auto-verified tasks without proof (C-06), or null: it waits for '
+  'the owner.';
+
+create function public.submit_proof(p_task_id uuid, p_url text default null, p_text text default null, p_email text default null)
+returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_url text := private.validate_proof_url(p_url, v_user);
+  v_text text := private.clean(p_text);
+  v_email text := lower(private.clean(p_email));
+  v_task public.tasks;
+  v_campaign public.campaigns;
+  v_old public.submissions;
+  v_new public.submissions;
+  v_reviewer text;
+begin
+  select t.* into v_task from public.tasks t where t.id = p_task_id;
+  select c.* into v_campaign from public.campaigns c where c.id = v_task.campaign_id;
+  if v_campaign.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = v_user) then
+    perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
+  elsif v_campaign.status <> 'published' then
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+  elsif v_url is null and v_text is null then
+    perform private.raise_error('PROOF_REQUIRED', 'Proof is required', 400);
+  elsif length(v_text) > 2000 then
+    perform private.raise_error('PROOF_TOO_LONG', 'Text proof too long', 400);
+  elsif v_campaign.collect_emails and v_email is null then
+    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
+  elsif v_email is not null and not private.is_email(v_email) then
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  end if;
+
+  perform private.check_submission_rate(v_user);
+  select s.* into v_old from public.submissions s where s.task_id = p_task_id and s.user_id = v_user for no key update;
+  if v_old.status in ('pending', 'approved') then
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  end if;
+  v_reviewer := private.auto_reviewer(v_task);
+  v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
+  if v_old.id is not null then
+    perform private.record_decision(v_old, 'resubmitted', v_user, v_old.review_note);
+  end if;
+
+  insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
+    status, reviewed_by, review_note, reviewed_at)
+  values (p_task_id, v_campaign.id, v_user, v_url, v_text, case when v_campaign.collect_emails then v_email end, v_task.reward_points,
+    case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
+    case v_reviewer when 'beta' then 'Beta auto-approved - instant rewards!' when 'auto' then 'Verified automatically' end,
+    case when v_reviewer is not null then now() end)
+  on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
+    participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
+    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now()
+  returning s.* into v_new;
+  if v_new.participant_email is not null then
+    insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
+    values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
+    on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
+  end if;
+  if v_reviewer is not null then
+    perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
+  end if;
+  return v_new;
+end $$;
+comment on function public.submit_proof(uuid, text, text, text) is
+  'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, '
+  'RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
+grant execute on function public.submit_proof(uuid, text, text, text) to authenticated, service_role;

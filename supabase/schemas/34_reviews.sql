@@ -1,0 +1,148 @@
+-- Decisions on submissions: the owner approves or rejects, an admin takes an approval back.
+
+create function private.approve(p_submission_id uuid, p_reviewer text, p_note text) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_startup_id uuid;
+  v_title text;
+begin
+  update public.submissions s set status = 'approved', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
+  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
+  if v_submission.id is null then
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+  end if;
+  update public.tasks t set approved_count = t.approved_count + 1, pending_count = t.pending_count - 1,
+    pending_points = t.pending_points - v_submission.reward_points
+  where t.id = v_submission.task_id returning t.title into v_title;
+  update public.campaigns c set approved_count = c.approved_count + 1, pending_count = c.pending_count - 1,
+    points_distributed = c.points_distributed + v_submission.reward_points
+  where c.id = v_submission.campaign_id returning c.startup_id into v_startup_id;
+  perform private.settle_approval(v_submission, v_startup_id, v_title);
+  return v_submission;
+end $$;
+comment on function private.approve(uuid, text, text) is
+  'Pending to approved, exactly once (RULE-06, RULE-07, TRUST-02). Errors: ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+
+create function public.review_submission(p_submission_id uuid, p_decision text, p_note text default null) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_submission public.submissions;
+  v_startup_id uuid;
+  v_owner text;
+  v_note text := left(private.clean(p_note), 1000);
+begin
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
+  select sp.id, sp.owner_user_id into v_startup_id, v_owner
+  from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
+  -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
+  if v_submission.user_id = v_user or not (coalesce(v_owner = v_user, false) or private.is_admin()) then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  elsif v_submission.id is null then
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+  elsif p_decision is null or p_decision not in ('approve', 'reject') then
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
+  elsif p_decision = 'reject' and v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  if v_owner is distinct from v_user then
+    perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
+      jsonb_build_object('status', v_submission.status),
+      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end), v_note);
+  end if;
+  if p_decision = 'approve' then
+    return private.approve(p_submission_id, v_user, coalesce(v_note, 'Approved by project owner'));
+  end if;
+
+  update public.submissions s set status = 'rejected', reviewed_by = v_user, review_note = v_note, reviewed_at = now()
+  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
+  if v_submission.id is null then
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+  end if;
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
+  where t.id = v_submission.task_id;
+  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
+  -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
+  perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
+  perform private.record_decision(v_submission, 'rejected', v_user, v_note);
+  perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
+    'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', v_note,
+    'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
+  return v_submission;
+end $$;
+comment on function public.review_submission(uuid, text, text) is
+  'The quest''s owner, or an admin, approves or rejects (with reason) a pending submission (RULE-06, SEC-14, C-43). Errors: FORBIDDEN, '
+  'SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+grant execute on function public.review_submission(uuid, text, text) to authenticated, service_role;
+
+create function private.reverse_payout(
+  p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
+  v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
+  v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
+begin
+  if p_submission.reward_points > 0 then
+    -- All three are locked first, in order: the transfer goes from member to reserve, what follows from project to reserve.
+    perform 1 from public.wallets w where w.id = v_member for no key update;
+    perform 1 from public.wallets w where w.id = v_startup for no key update;
+    perform 1 from public.wallets w where w.id = v_reserve for no key update;
+    perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
+      'reversal:' || p_submission.id || ':' || p_submission.submitted_at,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+  end if;
+  perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
+end $$;
+comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
+  'Posts the opposite of an approval''s payment: member to reserve, and on to the project what the reserve does not need. Errors: '
+  'INSUFFICIENT_POINTS.';
+
+create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_submission public.submissions;
+  v_campaign public.campaigns;
+  v_title text;
+  v_owner text;
+begin
+  if v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id for no key update;
+  if v_submission.id is null then
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+  elsif v_submission.status <> 'approved' then
+    perform private.raise_error('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
+  elsif v_submission.user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  update public.submissions s set status = 'rejected', reviewed_by = v_admin, review_note = v_note, reviewed_at = now()
+  where s.id = p_submission_id returning s.* into v_submission;
+  update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
+  update public.campaigns c set approved_count = c.approved_count - 1,
+    points_distributed = c.points_distributed - v_submission.reward_points
+  where c.id = v_submission.campaign_id returning c.* into v_campaign;
+  select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
+  perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
+  perform private.record_decision(v_submission, 'reversed', v_admin, v_note);
+  perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
+    jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
+  perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(
+    'submission_id', p_submission_id, 'campaign_id', v_submission.campaign_id, 'task', v_title, 'points', v_submission.reward_points,
+    'reason', v_note));
+  return v_submission;
+end $$;
+comment on function public.reverse_submission(uuid, text) is
+  'Admin takes an approval back, with a reason: the submission becomes rejected, opposite ledger entries take the points from the member '
+  'and from the leaderboard, the slot is free again (TRUST-08). Points already spent cannot be taken: INSUFFICIENT_POINTS. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
+grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;

@@ -1,0 +1,103 @@
+-- Signing in makes or refreshes what a person has from the signed token: profile, wallet, referral code.
+
+create function private.username_from(p_email text, p_user_id text) returns text
+language sql immutable set search_path = ''
+as $$ select left(coalesce(private.clean(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
+comment on function private.username_from(text, text) is 'Default username: the part of the e-mail before the at-sign (PROF-05).';
+
+-- Which startup role a person gets depends on the project; startups come later in the order of files, so the body is late bound.
+create function private.startup_role_of(p_user_id text) returns public.user_role
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if exists (select 1 from public.startup_profiles s where s.owner_user_id = p_user_id and s.status = 'verified') then
+    return 'startup_verified';
+  end if;
+  return 'startup_unverified';
+end $$;
+comment on function private.startup_role_of(text) is
+  'startup_verified when the person''s project is verified, else startup_unverified (C-10).';
+
+create function private.role_for(p_user_id text, p_wanted text, p_current public.user_role) returns public.user_role
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if private.is_admin() then
+    return 'admin';
+  elsif p_wanted like 'startup%' then
+    return private.startup_role_of(p_user_id);
+  elsif p_wanted = 'community' then
+    return 'community';
+  elsif p_current in ('startup_unverified', 'startup_verified') then
+    return private.startup_role_of(p_user_id);
+  end if;
+  return 'community';
+end $$;
+comment on function private.role_for(text, text, public.user_role) is
+  'Role to store: admins stay admin (C-11), a wish is community or startup, no wish keeps what was stored. Nobody becomes admin by '
+  'wishing (C-09).';
+
+create function public.sync_current_user(p_selected_role text default null) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+  v_email text := private.jwt_email();
+  v_name text := left(private.clean(auth.jwt() ->> 'name'), 120);
+  v_profile public.user_profiles;
+begin
+  if v_user is null then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  end if;
+  if p_selected_role is not null and p_selected_role not in ('community', 'startup_unverified', 'startup_verified', 'admin') then
+    perform private.raise_error('INVALID_ROLE', 'Unknown role', 400);
+  end if;
+
+  if v_email is not null and v_email = (private.settings()).owner_email then
+    insert into private.admins (user_id, reason) values (v_user, 'verified e-mail of the product owner')
+    on conflict (user_id) do nothing;
+  end if;
+
+  insert into public.user_profiles (user_id, role, username, display_name, email)
+  values (v_user, private.role_for(v_user, p_selected_role, null), private.username_from(v_email, v_user), v_name, v_email)
+  on conflict (user_id) do update set
+    role = private.role_for(v_user, p_selected_role, user_profiles.role),
+    email = coalesce(excluded.email, user_profiles.email),
+    display_name = coalesce(user_profiles.display_name, excluded.display_name)
+  where (user_profiles.role, user_profiles.email, user_profiles.display_name) is distinct from (
+    private.role_for(v_user, p_selected_role, user_profiles.role),
+    coalesce(excluded.email, user_profiles.email),
+    coalesce(user_profiles.display_name, excluded.display_name)
+  );
+  perform private.ensure_user_wallet(v_user);
+  perform private.ensure_referral_code(v_user);
+
+  select p.* into v_profile from public.user_profiles p where p.user_id = v_user;
+  return v_profile;
+end $$;
+comment on function public.sync_current_user(text) is
+  'Called at sign-in: makes or refreshes the caller''s profile, wallet and referral code from the signed token and returns the profile '
+  '(AUTH-08). Errors: UNAUTHENTICATED, INVALID_ROLE.';
+grant execute on function public.sync_current_user(text) to authenticated, service_role;
+
+create function public.switch_role(p_role text) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_profile public.user_profiles;
+begin
+  if p_role is null or p_role not in ('community', 'startup', 'startup_unverified', 'startup_verified') then
+    perform private.raise_error('INVALID_ROLE', 'Unknown role', 400);
+  end if;
+  update public.user_profiles p set role = private.role_for(v_user, p_role, p.role)
+  where p.user_id = v_user returning p.* into v_profile;
+  if v_profile.user_id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_profile;
+end $$;
+comment on function public.switch_role(text) is
+  'Header toggle: community or startup; which startup role follows from the project''s status (HEAD-04, C-10). For an admin the stored '
+  'role stays admin (C-11). Errors: INVALID_ROLE, PROFILE_NOT_FOUND.';
+grant execute on function public.switch_role(text) to authenticated, service_role;

@@ -1,0 +1,213 @@
+-- What visitors read over and over: the quest list, its statistics, site figures, the leaderboard.
+-- All are stable, so the API serves them by GET, and each says how long a shared cache may keep the answer.
+
+-- Quests --------------------------------------------------------------------------------------------------------------
+
+create function public.list_published_quests(
+  p_search text default null, p_sort text default 'new', p_limit integer default 10, p_cursor text default null,
+  p_only_open boolean default false
+) returns table (
+  id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
+  title text, summary text, budget_points integer, custom_reward_title text, custom_reward_description text,
+  collect_emails boolean, published_at timestamptz, created_at timestamptz, task_count integer, average_reward numeric, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_sort text := coalesce(p_sort, 'new');
+  v_limit integer := private.validate_limit(p_limit, 10);
+  v_pattern text := private.search_pattern(p_search);
+  v_from private.page_cursor;
+  v_order text;
+  v_after text := '';
+begin
+  if v_sort not in ('new', 'reward', 'trending') then
+    perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
+  end if;
+  v_from := private.decode_cursor('quests:' || v_sort, p_cursor);
+  perform private.cache_for(15, true);
+  v_order := case v_sort
+    when 'reward' then 'c.budget_points desc, c.published_at desc, c.id desc'
+    when 'new' then 'c.created_at desc, c.id desc'
+    else 'c.published_at desc, c.id desc' end;
+  if v_from.id is not null then
+    v_after := case v_sort
+      when 'reward' then 'and (c.budget_points, c.published_at, c.id) < ($3, $4, $5)'
+      when 'new' then 'and (c.created_at, c.id) < ($4, $5)'
+      else 'and (c.published_at, c.id) < ($4, $5)' end;
+  end if;
+  -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at,
+  -- budget or trigrams). Text comes in through parameters alone.
+  return query execute format(
+    $query$
+      select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.budget_points,
+        c.custom_reward_title, c.custom_reward_description, c.collect_emails, c.published_at, c.created_at, c.task_count,
+        round(c.task_reward_sum::numeric / nullif(c.task_count, 0), 2),
+        private.encode_cursor('quests:' || %L, c.budget_points, case when %L = 'new' then c.created_at else c.published_at end, c.id)
+      from (
+        select c.* from public.campaigns c
+        where c.status = 'published' %s %s %s
+        order by %s limit $1
+      ) c join public.startup_profiles s on s.id = c.startup_id
+      order by %s
+    $query$,
+    v_sort, v_sort,
+    case when p_only_open then 'and not c.is_full' else '' end,
+    case when v_pattern is not null then $sql$and (c.title || ' ' || c.summary) ilike $2$sql$ else '' end,
+    v_after, v_order, v_order
+  ) using v_limit, v_pattern, v_from.points, v_from.at, v_from.id;
+end $$;
+comment on function public.list_published_quests(text, text, integer, text, boolean) is
+  'Published quests (RULE-14, DB-04): sort new (created), trending (published) or reward (budget); optional search in title and summary, '
+  'only those with free slots (C-60). Next page: the cursor of the last row. average_reward: mean task reward, null without tasks. '
+  'Security definer because a trigram index cannot serve a search below row level security; it reads published rows only. Errors: '
+  'INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.list_published_quests(text, text, integer, text, boolean) to anon, authenticated, service_role;
+
+create function public.get_quest_completion_stats(p_campaign_ids uuid[]) returns table (
+  campaign_id uuid, total_slots integer, available_slots integer, completed_slots integer, is_quest_full boolean
+)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  perform private.cache_for(15, false);
+  return query
+    select c.id, c.total_slots, greatest(c.open_slots, 0), c.approved_count, c.is_full
+    from public.campaigns c where c.id = any (private.validate_ids(p_campaign_ids));
+end $$;
+comment on function public.get_quest_completion_stats(uuid[]) is
+  'Slots of up to 200 quests, as far as the caller may see them: runs with the caller''s rights (DB-22, DB-26). Pending submissions hold '
+  'their slot. Errors: TOO_MANY_IDS.';
+grant execute on function public.get_quest_completion_stats(uuid[]) to anon, authenticated, service_role;
+
+create function public.get_task_completion_counts(p_task_ids uuid[]) returns table (
+  task_id uuid, completions integer, pending integer, remaining_slots integer
+)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  perform private.cache_for(15, false);
+  return query
+    select t.id, t.approved_count, t.pending_count, greatest(t.max_completions - t.approved_count - t.pending_count, 0)
+    from public.tasks t where t.id = any (private.validate_ids(p_task_ids));
+end $$;
+comment on function public.get_task_completion_counts(uuid[]) is
+  'Approved, pending and free slots of up to 200 tasks, as far as the caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
+grant execute on function public.get_task_completion_counts(uuid[]) to anon, authenticated, service_role;
+
+-- Site figures --------------------------------------------------------------------------------------------------------
+
+create table private.site_stats_cache (
+  id boolean primary key default true check (id),
+  member_count bigint not null,
+  active_campaigns bigint not null,
+  verified_startups bigint not null,
+  points_earned bigint not null,
+  counted_at timestamptz not null
+);
+comment on table private.site_stats_cache is
+  'Last count of the site figures. A GET cannot write, so get_site_stats reads this row while it is at most 30 s old and counts anew '
+  'when it is older; writers renew it (refresh_site_stats, called for each batch of page view events), so that on a busy site readers '
+  'hardly ever count.';
+
+create function private.count_site_stats() returns private.site_stats_cache
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_counts jsonb := private.counters();
+  v_stats private.site_stats_cache;
+begin
+  -- What members earned by tasks and referrals, less reversals: what the leaderboard ranks by.
+  select true, coalesce(v_counts -> 'members', '0'), coalesce(v_counts -> 'published_campaigns', '0'),
+    coalesce(v_counts -> 'verified_startups', '0'),
+    coalesce(sum(case l.type when 'credit' then l.points else -l.points end), 0), clock_timestamp()
+  into v_stats from private.ledger_sums() l
+  where l.account = 'user' and l.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal');
+  return v_stats;
+end $$;
+comment on function private.count_site_stats() is 'The site figures as of now, from the kept totals.';
+
+create function private.refresh_site_stats(p_max_age interval default '30 seconds') returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if exists (select 1 from private.site_stats_cache c where c.counted_at > clock_timestamp() - p_max_age)
+    or not pg_try_advisory_xact_lock(hashtextextended('site_stats', 0)) then
+    return;
+  end if;
+  perform private.compact_counter_deltas();
+  perform private.roll_up_ledger_daily();
+  insert into private.site_stats_cache select c.* from private.count_site_stats() c
+  on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
+    verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
+end $$;
+comment on function private.refresh_site_stats(interval) is
+  'Brings the kept totals forward and counts again when the last count is older; one session does it, the others go on without waiting.';
+
+create function public.get_site_stats() returns table (
+  total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_stats private.site_stats_cache;
+begin
+  perform private.cache_for(30, true);
+  select c.* into v_stats from private.site_stats_cache c where c.counted_at > clock_timestamp() - interval '30 seconds';
+  if v_stats.id is null then
+    v_stats := private.count_site_stats();
+  end if;
+  return query select v_stats.member_count + (private.settings()).member_count_base,
+    v_stats.active_campaigns, v_stats.verified_startups, v_stats.points_earned;
+end $$;
+comment on function public.get_site_stats() is
+  'Site figures, at most 30 s old: members with the base from the settings, published quests, verified projects, points earned by '
+  'members (DB-21, C-26).';
+grant execute on function public.get_site_stats() to anon, authenticated, service_role;
+
+create function public.rebuild_site_stats_cache() returns table (
+  total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
+)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.audit(private.require_admin(), 'site_stats.rebuild', 'site_stats', 'cache');
+  -- Waits for a refresh under way: unlike a page view, an admin wants the figures of now.
+  perform pg_advisory_xact_lock(hashtextextended('site_stats', 0));
+  perform private.refresh_site_stats('0 seconds');
+  return query select * from public.get_site_stats();
+end $$;
+comment on function public.rebuild_site_stats_cache() is
+  'Admin counts the site figures anew and gets them (DB-21, DB-26, SEC-15, C-54). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.rebuild_site_stats_cache() to authenticated, service_role;
+
+-- Leaderboard ---------------------------------------------------------------------------------------------------------
+
+create function public.get_leaderboard(p_limit integer default 50) returns table (
+  rank bigint, user_id text, username text, display_name text, total_points bigint, is_self boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 50);
+  v_user text := public.current_user_id();
+begin
+  perform private.cache_for(30, false);
+  if not (private.settings()).leaderboard_enabled then
+    return;
+  end if;
+  return query
+    select row_number() over (order by w.leaderboard_points desc, w.user_id), case when w.user_id = v_user then w.user_id end,
+      coalesce(p.masked_username, '***'), coalesce(p.masked_name, '***'), w.leaderboard_points, coalesce(w.user_id = v_user, false)
+    from (
+      -- The constant, most that anyone may ask for, lets one plan serve all limits.
+      select w.user_id, w.leaderboard_points from public.wallets w
+      where w.kind = 'user' and w.leaderboard_points > 0
+      order by w.leaderboard_points desc, w.user_id limit 100
+    ) w left join public.user_profiles p on p.user_id = w.user_id
+    order by w.leaderboard_points desc, w.user_id limit v_limit;
+end $$;
+comment on function public.get_leaderboard(integer) is
+  'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11). Names are masked; ids '
+  'of others are not given out; nothing while the feature is off (REWARD-05). Errors: INVALID_LIMIT.';
+grant execute on function public.get_leaderboard(integer) to anon, authenticated, service_role;

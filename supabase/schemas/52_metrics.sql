@@ -1,0 +1,54 @@
+-- Usage events of the site: anyone adds, only admins read.
+
+create table public.metrics_events (
+  id bigint generated always as identity primary key,
+  type text not null check (type ~ '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$'),
+  user_id text,
+  data jsonb not null default '{}' check (jsonb_typeof(data) = 'object' and length(data::text) <= 4096),
+  created_at timestamptz not null default now()
+);
+comment on table public.metrics_events is 'Events (ANA-04). Insert-only for the API roles.';
+comment on column public.metrics_events.user_id is 'The caller, whatever the request says; null for visitors.';
+comment on column public.metrics_events.data is
+  'action, category, label, value, page_url, user_agent, session_id, timestamp and extras, at most 4,096 characters.';
+create index metrics_events_created on public.metrics_events (created_at desc, id desc);
+
+create function private.validate_metrics_event() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.user_id := public.current_user_id();
+  new.created_at := now();
+  -- Beyond the limit events are dropped without an error: counting visits must never break a page.
+  if not public.take_rate_limit(coalesce('user:' || new.user_id, 'visitor:' || private.rate_limit_key()), 'metrics_event', 120, 60) then
+    return null;
+  end if;
+  return new;
+end $$;
+comment on function private.validate_metrics_event() is
+  'Trigger: the event is the caller''s and of now; at most 120 a minute from one person or address.';
+create trigger metrics_events_admit before insert on public.metrics_events
+  for each row execute function private.validate_metrics_event();
+create trigger metrics_events_append_only before update on public.metrics_events
+  for each row execute function private.prevent_mutation();
+
+create function private.renew_site_stats() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.refresh_site_stats();
+  return null;
+end $$;
+comment on function private.renew_site_stats() is
+  'Trigger: a page view renews the cached site figures when they are older than 30 s (see private.site_stats_cache).';
+create trigger metrics_events_renew_site_stats after insert on public.metrics_events
+  for each statement execute function private.renew_site_stats();
+
+alter table public.metrics_events enable row level security;
+create policy metrics_events_insert on public.metrics_events for insert to anon, authenticated
+  with check (user_id is not distinct from (select public.current_user_id()));
+comment on policy metrics_events_insert on public.metrics_events is 'Anyone adds events, as oneself.';
+create policy metrics_events_admin_read on public.metrics_events for select to authenticated using ((select private.is_admin()));
+comment on policy metrics_events_admin_read on public.metrics_events is 'Only admins read.';
+grant insert (type, user_id, data) on public.metrics_events to anon, authenticated;
+grant select on public.metrics_events to authenticated, service_role;

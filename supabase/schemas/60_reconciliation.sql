@@ -1,0 +1,202 @@
+-- Proof that the books are right: every figure that is kept is counted again from what it stands for (TRUST-01, TRUST-11).
+
+create type private.ledger_problem as (problem text, subject_type text, subject_id text, expected bigint, actual bigint);
+comment on type private.ledger_problem is 'One figure that is not what a recount gives.';
+
+create function private.transfer_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  select 'transfer_unbalanced', 'transfer', t.transfer_id::text, 0::bigint,
+    sum(case t.type when 'credit' then t.points else -t.points end)::bigint
+  from public.transactions t group by t.transfer_id
+  having sum(case t.type when 'credit' then t.points else -t.points end) <> 0 or count(*) <> 2
+$$;
+comment on function private.transfer_problems() is 'Transfers that are not one debit and one credit of the same points.';
+
+create function private.wallet_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with recount as (
+    select t.wallet_id,
+      sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points,
+      coalesce(sum(t.points)
+        filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint as lifetime_points,
+      coalesce(sum(t.points)
+        filter (where t.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')), 0)::bigint
+        - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as leaderboard_points
+    from public.transactions t where t.wallet_id is not null group by t.wallet_id
+  )
+  select f.problem, 'wallet', w.id::text, f.expected, f.actual
+  from public.wallets w
+  left join recount r on r.wallet_id = w.id
+  cross join lateral (values
+    ('wallet_points', coalesce(r.points, 0), w.points),
+    ('wallet_lifetime_points', coalesce(r.lifetime_points, 0), w.lifetime_points),
+    ('wallet_leaderboard_points', case w.kind when 'user' then greatest(coalesce(r.leaderboard_points, 0), 0) else 0 end,
+      w.leaderboard_points)
+  ) f (problem, expected, actual)
+  where f.expected <> f.actual
+$$;
+comment on function private.wallet_problems() is
+  'Wallets whose balance, lifetime or leaderboard points differ from the sum of their entries.';
+
+create function private.task_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with recount as (
+    select s.task_id, count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
+      coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as pending_points
+    from public.submissions s group by s.task_id
+  )
+  select f.problem, 'task', t.id::text, f.expected, f.actual
+  from public.tasks t
+  left join recount r on r.task_id = t.id
+  cross join lateral (values
+    ('task_approved_count', coalesce(r.approved, 0), t.approved_count::bigint),
+    ('task_pending_count', coalesce(r.pending, 0), t.pending_count::bigint),
+    ('task_pending_points', coalesce(r.pending_points, 0), t.pending_points::bigint)
+  ) f (problem, expected, actual)
+  where f.expected <> f.actual
+$$;
+comment on function private.task_problems() is 'Tasks whose counters differ from their submissions.';
+
+create function private.campaign_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with submissions as (
+    select s.campaign_id, count(*) as total, count(distinct s.user_id) as participants,
+      count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending
+    from public.submissions s group by s.campaign_id
+  ), tasks as (
+    select t.campaign_id, count(*) as tasks, sum(t.reward_points) as rewards, sum(t.max_completions) as slots from public.tasks t
+    group by t.campaign_id
+  ), paid as (
+    select t.campaign_id, sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points
+    from public.transactions t
+    where t.user_id is not null and t.kind in ('task_completion', 'reversal') and t.campaign_id is not null group by t.campaign_id
+  )
+  select f.problem, 'campaign', c.id::text, f.expected, f.actual
+  from public.campaigns c
+  left join submissions s on s.campaign_id = c.id
+  left join tasks t on t.campaign_id = c.id
+  left join paid p on p.campaign_id = c.id
+  cross join lateral (values
+    ('campaign_submission_count', coalesce(s.total, 0), c.submission_count::bigint),
+    ('campaign_participant_count', coalesce(s.participants, 0), c.participant_count::bigint),
+    ('campaign_approved_count', coalesce(s.approved, 0), c.approved_count::bigint),
+    ('campaign_pending_count', coalesce(s.pending, 0), c.pending_count::bigint),
+    ('campaign_points_distributed', coalesce(p.points, 0), c.points_distributed),
+    ('campaign_task_count', coalesce(t.tasks, 0), c.task_count::bigint),
+    ('campaign_task_reward_sum', coalesce(t.rewards, 0), c.task_reward_sum::bigint),
+    ('campaign_total_slots', coalesce(t.slots, 0), c.total_slots::bigint)
+  ) f (problem, expected, actual)
+  where f.expected <> f.actual
+$$;
+comment on function private.campaign_problems() is 'Quests whose counters differ from their tasks, submissions and payments.';
+
+create function private.reserve_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  select 'promise_uncovered', 'campaign', c.id::text, p.promised, coalesce(r.points, 0) + coalesce(f.points, 0)
+  from (select t.campaign_id, sum(t.pending_points)::bigint as promised from public.tasks t group by t.campaign_id) p
+  join public.campaigns c on c.id = p.campaign_id
+  left join public.wallets r on r.campaign_id = c.id
+  left join public.wallets f on f.startup_id = c.startup_id
+  where coalesce(r.points, 0) + coalesce(f.points, 0) < p.promised
+$$;
+comment on function private.reserve_problems() is
+  'Quests that cannot pay what they promise to pending submissions, neither from the reserve nor from the project''s free balance '
+  '(TRUST-04, C-07). A reserve that falls short of free slots is none: a raised reward of a slot given back with an empty wallet leaves '
+  'it so, and those slots stay pending until there are points.';
+
+create function private.payment_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with paid as (
+    select t.submission_id, sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points
+    from public.transactions t
+    where t.user_id is not null and t.kind in ('task_completion', 'reversal') and t.submission_id is not null group by t.submission_id
+  )
+  select 'submission_payment', 'submission', s.id::text, f.expected, coalesce(p.points, 0)
+  from public.submissions s
+  left join paid p on p.submission_id = s.id
+  cross join lateral (select case s.status when 'approved' then s.reward_points else 0 end::bigint as expected) f
+  where f.expected <> coalesce(p.points, 0)
+  union all
+  select f.problem, 'referral_code', c.user_id, f.expected, f.actual
+  from public.referral_codes c
+  left join (
+    select r.referrer_user_id, count(*) as referrals, sum(r.referrer_reward_points) as points
+    from public.referrals r where r.status = 'completed' group by r.referrer_user_id
+  ) r on r.referrer_user_id = c.user_id
+  cross join lateral (values
+    ('code_successful_referrals', coalesce(r.referrals, 0), c.successful_referrals::bigint),
+    ('code_total_rewards_earned', coalesce(r.points, 0), c.total_rewards_earned::bigint)
+  ) f (problem, expected, actual)
+  where f.expected <> f.actual
+$$;
+comment on function private.payment_problems() is
+  'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ.';
+
+create function private.recompute_counters() returns table (name text, count bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select 'members', count(*) from public.user_profiles
+  union all select 'collected_emails', count(*) from public.campaign_email_collections
+  union all select 'verified_startups', count(*) from public.startup_profiles s where s.status = 'verified'
+  union all select 'industry:' || s.industry, count(*) from public.startup_profiles s group by s.industry
+  union all select 'published_campaigns', count(*) from public.campaigns c where c.status = 'published'
+  union all select 'submissions', sum(c.submission_count) from public.campaigns c
+  union all select 'approved_submissions', sum(c.approved_count) from public.campaigns c
+  union all select 'active_budgets', sum(c.budget_points) from public.campaigns c where c.approved_count > 0
+  union all select 'codes', count(*) from public.referral_codes
+  union all select 'active_codes', count(*) from public.referral_codes c where c.is_active
+  union all select 'code_clicks', sum(c.clicks) from public.referral_codes c
+  union all select 'code_referrals', sum(c.successful_referrals) from public.referral_codes c
+  union all select 'referrals', count(*) from public.referrals
+  union all select 'pending_referrals', count(*) from public.referrals r where r.status = 'pending'
+  union all select 'referral_points', sum(r.referrer_reward_points + r.referred_reward_points) from public.referrals r
+    where r.status = 'completed'
+  union all select 'subscribers:' || m.source, count(*) from public.mailing_list m where m.is_active group by m.source
+  union all select 'campaign_subscribers', count(*) from public.mailing_list m
+    where m.is_active and (m.campaign_id is not null or m.source = 'campaign')
+  union all select 'feedback:' || f.type, count(*) from public.beta_feedback f group by f.type
+  union all select 'feedback_ratings', count(f.rating) from public.beta_feedback f
+  union all select 'feedback_stars', sum(f.rating) from public.beta_feedback f
+$$;
+comment on function private.recompute_counters() is 'What private.counters() must be, counted from the tables.';
+
+create function private.counter_mismatches() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  select 'count', 'count', name, coalesce(r.count, 0), coalesce(k.count::bigint, 0)
+  from private.recompute_counters() r full join jsonb_each_text(private.counters()) k (name, count) using (name)
+  where coalesce(r.count, 0) <> coalesce(k.count::bigint, 0)
+  union all
+  select 'ledger_day', 'day', concat_ws(' ', day, account, kind, type), coalesce(r.points, 0), coalesce(d.points, 0)
+  from private.sum_ledger(0, (select u.last_id from private.ledger_daily_watermark u)) r
+  full join private.ledger_daily d using (day, account, kind, type)
+  where (r.points, r.entries) is distinct from (d.points, d.entries)
+$$;
+comment on function private.counter_mismatches() is
+  'Kept totals that differ from a recount: the counts, and the sums of the ledger''s days.';
+
+create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin_or_server();
+  -- One statement, one snapshot: movements under way are either whole or not there.
+  return query
+    select p.* from (
+      select * from private.transfer_problems() union all select * from private.wallet_problems()
+      union all select * from private.task_problems() union all select * from private.campaign_problems()
+      union all select * from private.reserve_problems() union all select * from private.payment_problems()
+      union all select * from private.counter_mismatches()
+    ) p
+    order by 1, 3 limit 1000;
+end $$;
+comment on function public.reconcile_ledger() is
+  'Every kept figure that differs from its recount, none when the books are right; at most 1,000 rows (TRUST-01, TRUST-11). Reads '
+  'everything: for admins and jobs, not for screens that refresh. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.reconcile_ledger() to authenticated, service_role;

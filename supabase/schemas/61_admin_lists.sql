@@ -1,0 +1,278 @@
+-- The admin's lists: projects, people, quests, submissions, redemptions, feedback, subscribers. Admins only, by procedure, page by
+-- page, newest or oldest first, each condition on an index.
+
+create type private.list_page as (size integer, pattern text, points bigint, at timestamptz, id uuid);
+comment on type private.list_page is
+  'What an admin asks of a list: rows of the page, search pattern (null: everything), and the sort key of the row after which it begins '
+  '(id null: the first page).';
+
+create function private.admin_page(p_list text, p_search text, p_limit integer, p_cursor text) returns private.list_page
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_from private.page_cursor;
+begin
+  perform private.require_admin();
+  v_from := private.decode_cursor(p_list, p_cursor);
+  return row(private.validate_limit(p_limit, 20), private.search_pattern(p_search), v_from.points, v_from.at, v_from.id);
+end $$;
+comment on function private.admin_page(text, text, integer, text) is
+  'Checks that an admin calls and what they ask of a list. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
+
+create function private.find_user_ids(p_pattern text) returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_members text[];
+begin
+  -- Executed as text, so that it is planned for this pattern: a plan for any pattern would walk all members by date.
+  execute $sql$
+    select array(
+      select p.user_id from public.user_profiles p where (p.username || ' ' || coalesce(p.email, '')) ilike $1
+      order by p.created_at desc limit 200
+    )
+  $sql$ into v_members using p_pattern;
+  return v_members;
+end $$;
+comment on function private.find_user_ids(text) is 'The latest 200 members whose username or address has the pattern in it.';
+
+create function public.admin_list_startups(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_sort text default 'newest'
+) returns table (
+  id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
+  status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
+  campaign_count bigint, has_subscription boolean, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
+  perform private.check_choice(p_status, array['pending', 'verified', 'rejected']);
+  return query execute private.build_page_query(
+    $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
+      s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
+      private.has_active_subscription(s.id), private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
+    'public.startup_profiles s',
+    array[
+      case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
+      case when p_status is not null then 's.status = $5::public.startup_status' end
+    ],
+    's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
+end $$;
+comment on function public.admin_list_startups(text, text, integer, text, text) is
+  'Projects with their owners'' addresses, newest or oldest first; search in name and address (ADMIN-03). Next page: the cursor of the '
+  'last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
+
+create function public.admin_list_users(
+  p_search text default null, p_limit integer default 20, p_cursor text default null, p_sort text default 'newest'
+) returns table (
+  id uuid, user_id text, username text, display_name text, email text, role public.user_role, og_badge boolean,
+  points bigint, lifetime_points bigint, suspended_at timestamptz, suspension_reason text, created_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('users', p_search, p_limit, p_cursor);
+  return query execute private.build_page_query(
+    $sql$p.id, p.user_id, p.username, p.display_name, p.email, p.role, p.og_badge, coalesce(w.points, 0), coalesce(w.lifetime_points, 0),
+      p.suspended_at, p.suspension_reason, p.created_at, private.encode_cursor('users', null, p.created_at, p.id)$sql$,
+    'public.user_profiles p left join public.wallets w on w.user_id = p.user_id',
+    array[case when v_page.pattern is not null then $sql$(p.username || ' ' || coalesce(p.email, '')) ilike $2$sql$ end],
+    'p.created_at', 'p.id', private.sort_direction(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
+end $$;
+comment on function public.admin_list_users(text, integer, text, text) is
+  'Members with address and balance, newest or oldest first; search in username and address. Next page: the cursor of the last row. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_users(text, integer, text, text) to authenticated, service_role;
+
+create function public.admin_list_campaigns(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_sort text default 'newest'
+) returns table (
+  id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
+  held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
+  pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
+  perform private.check_choice(p_status, array['draft', 'published', 'closed', 'held']);
+  return query execute private.build_page_query(
+    $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
+      c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
+      private.encode_cursor('admin_campaigns', null, c.created_at, c.id)$sql$,
+    'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
+    array[
+      case when v_page.pattern is not null then 'c.title ilike $2' end,
+      case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
+        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end
+    ],
+    'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held');
+end $$;
+comment on function public.admin_list_campaigns(text, text, integer, text, text) is
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). '
+  'Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
+
+create function public.admin_list_submissions(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_sort text default 'newest'
+) returns table (
+  id uuid, campaign_id uuid, campaign_title text, task_title text, user_id text, username text, participant_email text,
+  proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text, review_note text,
+  submitted_at timestamptz, reviewed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_members text[];
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
+  perform private.check_choice(p_status, array['pending', 'approved', 'rejected']);
+  if v_page.pattern is not null then
+    v_members := private.find_user_ids(v_page.pattern);
+  end if;
+  return query execute private.build_page_query(
+    $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
+      s.reward_points, s.reviewed_by, s.review_note, s.submitted_at, s.reviewed_at,
+      private.encode_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
+    'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
+      left join public.user_profiles p on p.user_id = s.user_id',
+    array[
+      case when v_members is not null then 's.user_id = any ($6)' end,
+      -- Written out, so that the index of just these rows serves them.
+      case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
+        when 'approved' then $sql$s.status = 'approved'$sql$ end
+    ],
+    's.submitted_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, null, v_members;
+end $$;
+comment on function public.admin_list_submissions(text, text, integer, text, text) is
+  'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). '
+  'Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
+
+create function public.admin_list_redemptions(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null
+) returns table (
+  id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
+  status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
+  cancelled_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_members text[];
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('admin_redemptions', p_search, p_limit, p_cursor);
+  perform private.check_choice(p_status, array['pending', 'fulfilled', 'cancelled']);
+  v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
+  -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
+  return query
+    select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note, r.handled_by,
+      r.created_at, r.fulfilled_at, r.cancelled_at,
+      private.encode_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
+    from (
+      (
+        select w.*, 0 as part from public.redemptions w
+        where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
+          and (v_page.id is null or v_page.points = 1 and (w.created_at, w.id) > (v_page.at, v_page.id))
+        order by w.created_at, w.id limit v_page.size
+      )
+      union all
+      (
+        select h.*, 1 from public.redemptions h
+        where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text
+          and (v_members is null or h.user_id = any (v_members))
+          and (v_page.id is null or v_page.points = 1 or (h.created_at, h.id) < (v_page.at, v_page.id))
+        order by h.created_at desc, h.id desc limit v_page.size
+      )
+    ) r left join public.user_profiles p on p.user_id = r.user_id
+    order by r.part, case r.part when 0 then r.created_at end, case r.part when 0 then r.id end, r.created_at desc, r.id desc
+    limit v_page.size;
+end $$;
+comment on function public.admin_list_redemptions(text, text, integer, text) is
+  'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
+  'names and addresses. Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
+
+create function public.admin_list_feedback(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_sort text default 'newest', p_type text default null
+) returns table (
+  id uuid, user_id text, email text, type text, title text, description text, rating smallint, status text, priority text,
+  admin_notes text, created_at timestamptz, updated_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('admin_feedback', p_search, p_limit, p_cursor);
+  perform private.check_choice(p_status, array['new', 'reviewed', 'resolved']);
+  perform private.check_choice(p_type, array['bug', 'feature', 'rating', 'general', 'other']);
+  return query execute private.build_page_query(
+    $sql$f.id, f.user_id, f.email, f.type, f.title, f.description, f.rating, f.status, f.priority, f.admin_notes, f.created_at,
+      f.updated_at, private.encode_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
+    'public.beta_feedback f',
+    array[
+      case when v_page.pattern is not null then $sql$(f.title || ' ' || f.description || ' ' || coalesce(f.email, '')) ilike $2$sql$ end,
+      case when p_status is not null then 'f.status = $5' end,
+      case when p_type is not null then 'f.type = $6' end
+    ],
+    'f.created_at', 'f.id', private.sort_direction(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_type;
+end $$;
+comment on function public.admin_list_feedback(text, text, integer, text, text, text) is
+  'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_feedback(text, text, integer, text, text, text) to authenticated, service_role;
+
+create function public.admin_list_subscribers(
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_sort text default 'newest'
+) returns table (
+  id uuid, email text, source text, campaign_id uuid, user_id text, subscribed_at timestamptz, is_active boolean,
+  unsubscribed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
+  perform private.check_choice(p_status, array['active', 'inactive']);
+  return query execute private.build_page_query(
+    $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
+      private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
+    'public.mailing_list m',
+    array[
+      case when v_page.pattern is not null then 'm.email ilike $2' end,
+      case p_status when 'active' then 'm.is_active' when 'inactive' then 'not m.is_active' end
+    ],
+    'm.subscribed_at', 'm.id', private.sort_direction(p_sort), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
+end $$;
+comment on function public.admin_list_subscribers(text, text, integer, text, text) is
+  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;

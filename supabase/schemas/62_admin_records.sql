@@ -1,0 +1,197 @@
+-- What the admin watches and keeps: work waiting, latest activity, the audit log, mails that failed, a copy of the data.
+
+create function public.get_admin_todo() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'pending_startups', (select count(*) from public.startup_profiles s where s.status = 'pending'),
+    'pending_submissions', (select count(*) from public.submissions s where s.status = 'pending'),
+    'pending_redemptions', (select count(*) from public.redemptions r where r.status = 'pending'),
+    'new_feedback', (select count(*) from public.beta_feedback f where f.status = 'new'),
+    'held_campaigns', (select count(*) from public.campaigns c where c.held_at is not null),
+    'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null)
+  );
+end $$;
+comment on function public.get_admin_todo() is
+  'How much of each kind waits for an admin; every count from an index of just those rows. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN.';
+grant execute on function public.get_admin_todo() to authenticated, service_role;
+
+create function private.validate_days(p_days integer) returns integer
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_days is null or p_days not between 1 and 366 then
+    perform private.raise_error('INVALID_PERIOD', 'Please choose 1 to 366 days', 400);
+  end if;
+  return p_days;
+end $$;
+comment on function private.validate_days(integer) is 'Length of a period. Errors: INVALID_PERIOD.';
+
+create function public.get_recent_activity(p_days integer default 366) returns table (
+  kind text, id uuid, title text, detail text, status text, at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_since timestamptz;
+begin
+  perform private.require_admin();
+  v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => private.validate_days(p_days) - 1)) at time zone 'UTC';
+  return query
+    select a.* from (
+      (select 'startup', s.id, s.name, s.industry, s.status::text, s.created_at from public.startup_profiles s
+        where s.created_at >= v_since order by s.created_at desc, s.id desc limit 3)
+      union all
+      (select 'campaign', c.id, c.title, s.name, c.status::text, c.created_at
+        from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+        where c.created_at >= v_since order by c.created_at desc, c.id desc limit 3)
+      union all
+      (select 'submission', l.id, l.task_title, coalesce(l.username, 'Unknown User'), l.status::text, l.submitted_at
+        from public.admin_list_submissions(p_limit => 4) l where l.submitted_at >= v_since)
+    ) a (kind, id, title, detail, status, at)
+    order by a.at desc, a.id;
+end $$;
+comment on function public.get_recent_activity(integer) is
+  'The latest 3 projects, 3 quests and 4 submissions of the last p_days UTC days, newest first (ADMIN-02, DATA-04). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_PERIOD.';
+grant execute on function public.get_recent_activity(integer) to authenticated, service_role;
+
+-- Audit log -----------------------------------------------------------------------------------------------------------
+
+create function public.admin_list_audit(
+  p_search text default null, p_subject_type text default null, p_limit integer default 20, p_before bigint default null
+) returns table (
+  id bigint, actor_id text, actor_name text, action text, subject_type text, subject_id text, before jsonb, after jsonb, note text,
+  created_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_pattern text;
+  v_actors text[];
+begin
+  perform private.require_admin();
+  v_limit := private.validate_limit(p_limit, 20);
+  v_pattern := private.search_pattern(p_search);
+  v_actors := case when v_pattern is not null then private.find_user_ids(v_pattern) end;
+  return query execute format(
+    $query$
+      select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at
+      from public.audit_log a left join public.user_profiles p on p.user_id = a.actor_id
+      where a.id < $2 %s %s order by a.id desc limit $1
+    $query$,
+    case when v_actors is not null then 'and a.actor_id = any ($3)' else '' end,
+    case when p_subject_type is not null then 'and a.subject_type = $4' else '' end
+  ) using v_limit, coalesce(p_before, 9223372036854775807), v_actors, p_subject_type;
+end $$;
+comment on function public.admin_list_audit(text, text, integer, bigint) is
+  'The audit log, newest first; search in the actors'' names and addresses. Next page: below the id of the last row (BEY-04). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_audit(text, text, integer, bigint) to authenticated, service_role;
+
+create function public.record_admin_export(p_what text, p_rows integer) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+begin
+  if p_what is null or p_what !~ '^[a-z][a-z_]{0,49}$' then
+    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
+  end if;
+  perform private.audit(v_admin, 'export.' || p_what, 'export', p_what, null, jsonb_build_object('rows', p_rows));
+end $$;
+comment on function public.record_admin_export(text, integer) is
+  'Writes into the audit log that an admin took a file of personal data out (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_SOURCE.';
+grant execute on function public.record_admin_export(text, integer) to authenticated, service_role;
+
+-- Mails and other events ----------------------------------------------------------------------------------------------
+
+create function public.admin_list_outbox(
+  p_state text default null, p_limit integer default 20, p_before bigint default null
+) returns table (
+  id bigint, type text, user_id text, username text, payload jsonb, created_at timestamptz, attempts integer,
+  next_attempt_at timestamptz, processed_at timestamptz, failed_at timestamptz, last_error text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+begin
+  perform private.require_admin();
+  v_limit := private.validate_limit(p_limit, 20);
+  perform private.check_choice(p_state, array['failed', 'waiting', 'done']);
+  return query execute format(
+    $query$
+      select o.id, o.type, o.user_id, p.username, o.payload, o.created_at, o.attempts, o.next_attempt_at, o.processed_at, o.failed_at,
+        o.last_error
+      from public.outbox_events o left join public.user_profiles p on p.user_id = o.user_id
+      where o.id < $2 %s order by o.id desc limit $1
+    $query$,
+    case p_state when 'failed' then 'and o.failed_at is not null' when 'waiting' then 'and o.processed_at is null and o.failed_at is null'
+      when 'done' then 'and o.processed_at is not null' else '' end
+  ) using v_limit, coalesce(p_before, 9223372036854775807);
+end $$;
+comment on function public.admin_list_outbox(text, integer, bigint) is
+  'Events on their way to people, newest first: state failed (given up), waiting or done. Next page: below the id of the last row. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT.';
+grant execute on function public.admin_list_outbox(text, integer, bigint) to authenticated, service_role;
+
+-- Copy of the data (C-54) ---------------------------------------------------------------------------------------------
+
+create function public.start_backup() returns table (table_name text, estimated_rows bigint)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.audit(private.require_admin(), 'backup.start', 'backup', 'database');
+  return query
+    select c.relname::text, greatest(c.reltuples, 0)::bigint from pg_catalog.pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1;
+end $$;
+comment on function public.start_backup() is
+  'The tables of a backup, to be read with read_backup_page, and writes into the audit log that one was taken. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN.';
+grant execute on function public.start_backup() to authenticated, service_role;
+
+create function private.primary_key_of(p_table text, out key text, out type text)
+language sql stable set search_path = ''
+as $$
+  select a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod)
+  from pg_catalog.pg_class c
+  join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
+  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = p_table
+$$;
+comment on function private.primary_key_of(text) is
+  'Name and type of the primary key of a public table; nulls when there is no such table.';
+
+create function public.read_backup_page(p_table text, p_after text default null, p_limit integer default 1000) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_key text;
+  v_type text;
+  v_page jsonb;
+begin
+  perform private.require_admin();
+  select k.key, k.type into v_key, v_type from private.primary_key_of(p_table) k;
+  if v_key is null then
+    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
+  end if;
+  execute format(
+    $query$
+      select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(t) order by t.%1$I), '[]'),
+        'next', case when count(*) = $1 then (array_agg(t.%1$I::text order by t.%1$I desc))[1] end)
+      from (select * from public.%2$I x where ($2 is null or x.%1$I > $2::%3$s) order by x.%1$I limit $1) t
+    $query$, v_key, p_table, v_type
+  ) into v_page using least(greatest(coalesce(p_limit, 1000), 1), 1000), p_after;
+  return v_page;
+end $$;
+comment on function public.read_backup_page(text, text, integer) is
+  'Up to 1,000 whole rows of a table in the order of its primary key, and the key to continue from; next is null at the end. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SOURCE.';
+grant execute on function public.read_backup_page(text, text, integer) to authenticated, service_role;

@@ -1,0 +1,116 @@
+-- What the system says of itself: status and security scan of the admin settings (ADMIN-12, C-54), and what `npm run doctor` asks.
+
+create function public.get_system_health() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'database_time', clock_timestamp(),
+    'server_version', current_setting('server_version'),
+    'database_bytes', pg_database_size(current_database()),
+    'last_transfer_at', (select t.created_at from public.transactions t order by t.id desc limit 1),
+    'last_event_at', (select max(e.created_at) from public.metrics_events e),
+    'outbox', (
+      select jsonb_build_object('waiting', count(*) filter (where o.failed_at is null),
+        'failed', count(*) filter (where o.failed_at is not null),
+        'oldest_waiting_at', min(o.created_at) filter (where o.failed_at is null))
+      from public.outbox_events o where o.processed_at is null
+    )
+  );
+end $$;
+comment on function public.get_system_health() is
+  'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}: an '
+  'answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_system_health() to authenticated, service_role;
+
+create function public.run_security_scan() returns table (severity text, finding text, object text)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return query
+    select 'error', 'Table without row level security', c.oid::regclass::text
+    from pg_catalog.pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
+    union all
+    select 'error', 'View runs with its owner''s rights', c.oid::regclass::text
+    from pg_catalog.pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
+      and not coalesce(c.reloptions @> array['security_invoker=true'], false)
+    union all
+    select 'error', 'Privileged function without a fixed search_path', p.oid::regprocedure::text
+    from pg_catalog.pg_proc p
+    where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosecdef
+      and not coalesce(p.proconfig @> array['search_path=""'], false)
+    union all
+    select 'error', 'Function that everybody may execute', p.oid::regprocedure::text
+    from pg_catalog.pg_proc p
+    where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+      and exists (
+        select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0 and a.privilege_type = 'EXECUTE'
+      )
+      and not exists (select 1 from pg_catalog.pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    union all
+    -- Visitors and members write through procedures; usage events are the one table that they add to.
+    select 'error', format('%s may %s rows', g.role, g.verb), c.oid::regclass::text
+    from pg_catalog.pg_class c
+    cross join (values ('anon'), ('authenticated')) r (role)
+    cross join (values ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE')) v (verb)
+    cross join lateral (select r.role, lower(v.verb) as verb) g
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and (has_table_privilege(r.role, c.oid, v.verb)
+        or (v.verb in ('INSERT', 'UPDATE') and has_any_column_privilege(r.role, c.oid, v.verb)))
+      and not (c.relname = 'metrics_events' and v.verb = 'INSERT')
+    union all
+    select 'warning', 'Table with row level security but no policy', c.oid::regclass::text
+    from pg_catalog.pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
+      and not exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid);
+end $$;
+comment on function public.run_security_scan() is
+  'What is wrong with the database''s own protection: severity (error, warning), finding, object; no rows when all is well. Admins only. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.run_security_scan() to authenticated, service_role;
+
+create function private.applied_migrations() returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return array(select m.version from supabase_migrations.schema_migrations m order by m.version);
+exception
+  when undefined_table or insufficient_privilege then
+    return null;
+end $$;
+comment on function private.applied_migrations() is 'Versions that the official CLI has recorded; null when it has recorded none.';
+
+create function public.get_deployment_report() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'migrations', to_jsonb(private.applied_migrations()),
+    'policies', (
+      select coalesce(jsonb_agg(p.schemaname || '.' || p.tablename || '.' || p.policyname order by 1), '[]') from pg_catalog.pg_policies p
+      where p.schemaname in ('public', 'storage')
+    ),
+    'tables_without_rls', (
+      select coalesce(jsonb_agg(c.relname order by 1), '[]') from pg_catalog.pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
+    ),
+    'buckets', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('id', b.id, 'public', b.public, 'file_size_limit', b.file_size_limit) order by b.id), '[]')
+      from storage.buckets b
+    ),
+    'has_owner_email', (private.settings()).owner_email is not null,
+    'outbox_waiting_seconds', (
+      select extract(epoch from now() - min(o.created_at))::bigint from public.outbox_events o
+      where o.processed_at is null and o.failed_at is null and o.attempts = 0
+    )
+  );
+end $$;
+comment on function public.get_deployment_report() is
+  'For npm run doctor: migrations (null: unknown), policies ("schema.table.policy"), tables_without_rls, buckets {id, public, '
+  'file_size_limit}, has_owner_email, outbox_waiting_seconds (age of the oldest event that nobody has tried; null: none). Service role '
+  'only.';
+grant execute on function public.get_deployment_report() to service_role;

@@ -1,0 +1,116 @@
+-- Deleting a project, and an account: what names a person goes, what the books need stays under an id that means nothing any more.
+
+create function public.delete_startup_profile(p_startup_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  perform private.require_owned_startup(p_startup_id, 'You don''t have permission to delete this startup profile');
+  select count(*) into v_count from public.campaigns c where c.startup_id = p_startup_id;
+  if v_count > 0 then
+    perform private.raise_error('STARTUP_HAS_QUESTS', format(
+      'Cannot delete startup profile: You have %s active quest(s). Please delete all quests first before deleting your profile.',
+      v_count), 409);
+  end if;
+  update public.wallets set startup_id = null where startup_id = p_startup_id;
+  delete from public.startup_profiles where id = p_startup_id;
+end $$;
+comment on function public.delete_startup_profile(uuid) is
+  'Owner deletes the project once it has no quests (SPROF-08, C-24); its wallet waits for a new profile (C-02). Errors: '
+  'STARTUP_NOT_FOUND, FORBIDDEN, STARTUP_HAS_QUESTS.';
+grant execute on function public.delete_startup_profile(uuid) to authenticated, service_role;
+
+-- Accounts ------------------------------------------------------------------------------------------------------------
+
+create function private.withdraw_submissions(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Lock order: submissions, tasks, quests.
+  perform 1 from public.submissions s where s.user_id = p_user_id order by s.id for update;
+  perform 1 from public.tasks t
+  where t.id in (select s.task_id from public.submissions s where s.user_id = p_user_id and s.status = 'pending')
+  order by t.id for no key update;
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - s.reward_points
+  from public.submissions s where s.task_id = t.id and s.user_id = p_user_id and s.status = 'pending';
+  update public.campaigns c set pending_count = c.pending_count - s.total
+  from (
+    select campaign_id, count(*)::integer as total from public.submissions where user_id = p_user_id and status = 'pending' group by 1
+  ) s where s.campaign_id = c.id;
+  update public.submissions s set status = 'rejected', reviewed_by = 'auto', review_note = 'The member deleted the account',
+    reviewed_at = now()
+  where s.user_id = p_user_id and s.status = 'pending';
+  update public.submissions s set proof_url = null, proof_text = 'Removed with the account', participant_email = null
+  where s.user_id = p_user_id;
+  update public.submission_history h set proof_url = null, proof_text = null
+  where h.user_id = p_user_id and (h.proof_url is not null or h.proof_text is not null);
+  delete from public.campaign_email_collections e where e.user_id = p_user_id;
+end $$;
+comment on function private.withdraw_submissions(text) is
+  'Rejects what a deleted person has waiting, so that its slots and points are free again, and removes proofs and addresses from all of '
+  'the person''s submissions. Decisions stay.';
+
+create function private.retire_startup(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup uuid;
+  v_campaign uuid;
+begin
+  select s.id into v_startup from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  if v_startup is null then
+    return;
+  end if;
+  for v_campaign in
+    select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
+  loop
+    update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now() where c.id = v_campaign;
+    perform private.adjust_reserve(v_campaign, v_startup, p_user_id, private.required_reserve(v_campaign));
+  end loop;
+  delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
+  update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
+    website = null, description = null, logo_url = null
+  where s.id = v_startup;
+end $$;
+comment on function private.retire_startup(text) is
+  'Closes the quests of a deleted owner, drops the addresses that they collected (nobody is left who may use them) and takes the project '
+  'off the public lists. Its name and the ledger stay; admins decide what is pending.';
+
+create function public.anonymise_user(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text;
+begin
+  if private.clean(p_user_id) is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  select p.email into v_email from public.user_profiles p where p.user_id = p_user_id for update;
+  perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  perform private.withdraw_submissions(p_user_id);
+  perform private.retire_startup(p_user_id);
+
+  delete from private.admins a where a.user_id = p_user_id;
+  delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
+  delete from private.unsubscribe_tokens t where t.email = v_email;
+  delete from private.rate_limits r where r.subject in (p_user_id, 'user:' || p_user_id);
+  update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
+  update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
+  update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
+  where c.user_id = p_user_id and c.is_active;
+  update public.outbox_events o set payload = '{}', processed_at = coalesce(o.processed_at, now()) where o.user_id = p_user_id;
+
+  update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
+    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()), suspension_reason = 'Account deleted'
+  where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
+  insert into private.deleted_users (user_id) values (p_user_id) on conflict (user_id) do nothing;
+  if found then
+    perform private.audit('system', 'user.delete', 'user', p_user_id);
+  end if;
+end $$;
+comment on function public.anonymise_user(text) is
+  'The identity provider deleted the account: removes names, addresses, profile, proofs, collected addresses and feedback''s sender, '
+  'closes the person''s quests; wallet, ledger, decisions and ratings stay under the bare id. Again is no error, also for somebody who '
+  'was never here. Files go by the function clerk-webhook. Service role only. Errors: PROFILE_NOT_FOUND.';
+grant execute on function public.anonymise_user(text) to service_role;
