@@ -20,7 +20,7 @@ export interface Mutant {
 
 type Draft = Omit<Mutant, 'key'> & { original: string };
 
-const VITAL = /transfer\(|wallets|settle|reserve|points|require_|fail\(/;
+const VITAL = /transfer\(|wallets|settle|reserve|points|require_|raise_error\(/;
 
 /** Every way in which functions, triggers, constraints and indexes are damaged, one at a time; vital ones first. */
 export async function codeMutantsOf(client: pg.ClientBase): Promise<Mutant[]> {

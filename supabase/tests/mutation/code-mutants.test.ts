@@ -11,14 +11,14 @@ const inProcedure = (statement: string) =>
 
 describe('the damage that is done to procedures', () => {
   test('decides conditions, and takes their terms away one by one', () => {
-    expect(inProcedure("if a is null or b and c then perform private.fail('X', 'No', 400); end if;")).toEqual([
-      "if false then perform private.fail('X', 'No', 400); end if;",
-      "if true then perform private.fail('X', 'No', 400); end if;",
-      "if a is null or c then perform private.fail('X', 'No', 400); end if;",
-      "if a is null or b then perform private.fail('X', 'No', 400); end if;",
-      "if b and c then perform private.fail('X', 'No', 400); end if;",
-      "if a is null then perform private.fail('X', 'No', 400); end if;",
-      "if a is not null or b and c then perform private.fail('X', 'No', 400); end if;",
+    expect(inProcedure("if a is null or b and c then perform private.raise_error('X', 'No', 400); end if;")).toEqual([
+      "if false then perform private.raise_error('X', 'No', 400); end if;",
+      "if true then perform private.raise_error('X', 'No', 400); end if;",
+      "if a is null or c then perform private.raise_error('X', 'No', 400); end if;",
+      "if a is null or b then perform private.raise_error('X', 'No', 400); end if;",
+      "if b and c then perform private.raise_error('X', 'No', 400); end if;",
+      "if a is null then perform private.raise_error('X', 'No', 400); end if;",
+      "if a is not null or b and c then perform private.raise_error('X', 'No', 400); end if;",
     ]);
   });
 

@@ -35,6 +35,8 @@ async function run(directory: string, files: string[]): Promise<[file: string, c
   const vitest = await createVitest('test', {
     config: join(PROJECT_ROOT, 'supabase/tests/mutation/vitest.config.ts'),
     watch: false,
+    // Most of it is waiting.
+    maxWorkers: 4,
     reporters: [{}],
   });
   try {
