@@ -10,7 +10,7 @@ export interface Mutant {
   sql: string;
   /** Puts the original back. */
   undo: string;
-  /** The function or table that a test has to reach to notice: `function …` or `table …`, as in the coverage. */
+  /** The function or table that a test has to reach to notice: `function …` or `table …`. */
   reachedBy: string;
   /** Mutants of what moves points or lets people in come first. */
   isVital: boolean;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createVitest, type Vitest } from 'vitest/node';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
 import type { Mutant } from './catalogue.ts';
-import { type Coverage, filesReaching } from './coverage.ts';
+import { type CallGraph, chooseFiles } from './file-choice.ts';
 import type { KeptVerdicts } from './kept-verdicts.ts';
 import { readEvents, writeSession } from './session.ts';
 
@@ -18,17 +18,20 @@ export interface Hunted {
 }
 
 interface Hunt {
-  coverage: Coverage;
+  graph: CallGraph;
+  testFiles: string[];
   kept: KeptVerdicts;
   onProgress: (line: string) => void;
 }
 
 /** Asks the tests about each mutant: first the file that is mostly about it, then about the survivors the next one. */
-export async function hunt(mutants: Mutant[], { coverage, kept, onProgress }: Hunt): Promise<Hunted[]> {
-  const files = new Map<Mutant, string[]>();
-  for (const mutant of mutants) files.set(mutant, filesReaching(coverage, mutant.reachedBy).slice(0, MOST_FILES));
+export async function hunt(mutants: Mutant[], { graph, testFiles, kept, onProgress }: Hunt): Promise<Hunted[]> {
+  const chosen = new Map<string, string[]>();
+  for (const { reachedBy } of mutants) {
+    if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, reachedBy, testFiles, MOST_FILES));
+  }
   const verdictOf = (mutant: Mutant): Hunted['noticedBy'] | undefined => {
-    for (const file of files.get(mutant) ?? []) {
+    for (const file of chosen.get(mutant.reachedBy) ?? []) {
       const test = kept.find(mutant.key, file);
       if (test === undefined) return undefined;
       if (test !== null) return { file, test };
@@ -41,7 +44,7 @@ export async function hunt(mutants: Mutant[], { coverage, kept, onProgress }: Hu
     for (;;) {
       const next = new Map<string, Mutant[]>();
       for (const mutant of mutants.filter((open) => verdictOf(open) === undefined)) {
-        const file = files.get(mutant)?.find((candidate) => kept.find(mutant.key, candidate) === undefined);
+        const file = chosen.get(mutant.reachedBy)?.find((candidate) => kept.find(mutant.key, candidate) === undefined);
         if (file) next.set(file, [...(next.get(file) ?? []), mutant]);
       }
       if (next.size === 0) break;

@@ -10,7 +10,7 @@ import { startEphemeralStack } from '../../../local/ephemeral-stack.ts';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
 import { type AccessResult, huntAccessMutants } from './access.ts';
 import { codeMutantsOf, type Mutant } from './catalogue.ts';
-import { measureCoverage } from './coverage.ts';
+import { type CallGraph, readCallGraph } from './file-choice.ts';
 import { hunt } from './hunt.ts';
 import { KeptVerdicts } from './kept-verdicts.ts';
 import { isEquivalent, report } from './report.ts';
@@ -26,12 +26,11 @@ const names = process.argv.slice(2);
 const isWanted = (target: string) => names.length === 0 || names.some((name) => target.includes(name));
 mkdirSync(KEPT_DIRECTORY, { recursive: true });
 
-const { access, mutants } = await fromCatalogue();
+const { access, mutants, graph } = await fromCatalogue();
 const hashes = testFiles();
-const coverage = await measureCoverage(KEPT_DIRECTORY, hashes, names.length === 0);
-
 const hunted = await hunt(mutants, {
-  coverage,
+  graph,
+  testFiles: [...hashes.keys()],
   kept: new KeptVerdicts(join(KEPT_DIRECTORY, 'verdicts.jsonl'), hashes),
   onProgress: (line) => process.stdout.write(`${line}\n`),
 });
@@ -50,13 +49,13 @@ if (names.length === 0) writeFileSync(RESULTS, report(access, hunted));
 if (share < FLOOR) process.exitCode = 1;
 
 /** The mutants, and those of the access rules tried at once. */
-async function fromCatalogue(): Promise<{ access: AccessResult; mutants: Mutant[] }> {
+async function fromCatalogue(): Promise<{ access: AccessResult; mutants: Mutant[]; graph: CallGraph }> {
   const stack = await startEphemeralStack({ isSeeded: false });
   const client = new pg.Client({ connectionString: stack.env.ADMIN_DATABASE_URL });
   try {
     await client.connect();
     const mutants = (await codeMutantsOf(client)).filter(({ target }) => isWanted(target));
-    return { mutants, access: await huntAccessMutants(client, isWanted) };
+    return { mutants, graph: await readCallGraph(client), access: await huntAccessMutants(client, isWanted) };
   } finally {
     await client.end();
     await stack.stop();
