@@ -4,12 +4,14 @@ import { PROJECT_ROOT } from '../../../local/paths.ts';
 import type { Mutant } from './catalogue.ts';
 import { type CallGraph, chooseFiles } from './file-choice.ts';
 import type { KeptVerdicts } from './kept-verdicts.ts';
-import { readEvents, writeSession } from './session.ts';
+import { readEvents, readSession, writeSession } from './session.ts';
 
 /** A mutant that no test of these files notices survives: a test that is named for the function has to. */
 const MOST_FILES = 4;
 
 const FILES_AT_A_TIME = 4;
+
+const KEEP_INTERVAL_MS = 5_000;
 
 export interface Hunted {
   mutant: Mutant;
@@ -21,13 +23,12 @@ interface Hunt {
   graph: CallGraph;
   testFiles: string[];
   kept: KeptVerdicts;
-  onProgress: (line: string) => void;
-  /** Ends the run early; what has been found out until then counts. */
-  signal: AbortSignal;
+  /** Called every now and then with what is known by then. */
+  onProgress: (hunted: Hunted[]) => void;
 }
 
 /** Asks the tests about each mutant: first the file that is mostly about it, then about the survivors the next one. */
-export async function hunt(mutants: Mutant[], { graph, testFiles, kept, onProgress, signal }: Hunt): Promise<Hunted[]> {
+export async function hunt(mutants: Mutant[], { graph, testFiles, kept, onProgress }: Hunt): Promise<Hunted[]> {
   const chosen = new Map<string, string[]>();
   for (const { reachedBy } of mutants) {
     if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, reachedBy, testFiles, MOST_FILES));
@@ -41,10 +42,12 @@ export async function hunt(mutants: Mutant[], { graph, testFiles, kept, onProgre
     return null;
   };
 
+  const hunted = () => mutants.map((mutant) => ({ mutant, noticedBy: verdictOf(mutant) }));
+  for (const file of testFiles) keepNoticed(file, kept);
+
   const vitest = await startVitest();
-  signal.addEventListener('abort', () => void vitest.cancelCurrentRun('keyboard-input'));
   try {
-    while (!signal.aborted) {
+    for (;;) {
       const next = new Map<string, Mutant[]>();
       const open = mutants.filter((mutant) => verdictOf(mutant) === undefined);
       for (const mutant of open.filter(({ rank }) => rank === open[0]?.rank)) {
@@ -53,15 +56,13 @@ export async function hunt(mutants: Mutant[], { graph, testFiles, kept, onProgre
       }
       if (next.size === 0) break;
       // A few files at a time, so that an interrupted run has kept most of what it found out.
-      await askFiles(vitest, new Map([...next].slice(0, FILES_AT_A_TIME)), kept, signal);
-      const noticed = mutants.filter((mutant) => verdictOf(mutant)).length;
-      const survived = mutants.filter((mutant) => verdictOf(mutant) === null).length;
-      onProgress(`${noticed} noticed, ${survived} not, of ${mutants.length}`);
+      await askFiles(vitest, new Map([...next].slice(0, FILES_AT_A_TIME)), kept);
+      onProgress(hunted());
     }
   } finally {
     await vitest.close();
   }
-  return mutants.map((mutant) => ({ mutant, noticedBy: verdictOf(mutant) }));
+  return hunted();
 }
 
 const startVitest = (): Promise<Vitest> =>
@@ -73,41 +74,48 @@ const startVitest = (): Promise<Vitest> =>
   });
 
 /** Shows each file its mutants. A file that had to be given up on the way is asked again, on a new database, about the rest. */
-async function askFiles(
-  vitest: Vitest,
-  wanted: Map<string, Mutant[]>,
-  kept: KeptVerdicts,
-  signal: AbortSignal,
-): Promise<void> {
+async function askFiles(vitest: Vitest, wanted: Map<string, Mutant[]>, kept: KeptVerdicts): Promise<void> {
   const specifications = await vitest.globTestSpecifications();
   const passed = new Map<string, string[]>();
   let open = new Map(wanted);
-  while (open.size > 0 && !signal.aborted) {
+  while (open.size > 0) {
     for (const [file, mutants] of open) {
       const tests = (key: string) => passed.get(`${key} ${file}`) ?? [];
-      writeSession(file, { mutants: mutants.map((mutant) => ({ ...mutant, passed: tests(mutant.key) })) });
+      writeSession(file, {
+        hash: kept.hashOf(file),
+        mutants: mutants.map((mutant) => ({ ...mutant, passed: tests(mutant.key) })),
+      });
     }
+    // What is noticed is kept on the way: a run may be interrupted.
+    const timer = setInterval(() => {
+      for (const file of wanted.keys()) keepNoticed(file, kept);
+    }, KEEP_INTERVAL_MS);
     await vitest.runTestSpecifications(specifications.filter(({ moduleId }) => open.has(relative(moduleId))));
+    clearInterval(timer);
     const rest = new Map<string, Mutant[]>();
     for (const [file, mutants] of open) {
       const events = readEvents(file);
-      const noticed = new Set<string>();
+      keepNoticed(file, kept);
       for (const event of events) {
-        if ('noticedBy' in event) {
-          noticed.add(event.key);
-          kept.keep(event.key, file, event.noticedBy);
-        } else if ('passed' in event) {
-          const place = `${event.key} ${file}`;
-          passed.set(place, [...(passed.get(place) ?? []), event.passed]);
-        }
+        if (!('passed' in event)) continue;
+        const place = `${event.key} ${file}`;
+        passed.set(place, [...(passed.get(place) ?? []), event.passed]);
       }
-      const left = mutants.filter(({ key }) => !noticed.has(key));
+      const left = mutants.filter(({ key }) => kept.find(key, file) === undefined);
       if (events.some((event) => 'isComplete' in event)) for (const { key } of left) kept.keep(key, file, null);
       // A file that says nothing new would say nothing the next time either.
-      else if (events.length > 0 || signal.aborted) rest.set(file, left);
+      else if (events.length > 0) rest.set(file, left);
       else throw new Error(`${file} fails without any mutant`);
     }
     open = rest;
+  }
+}
+
+/** Keeps what a file has noticed in the session that is going on, or in one that was interrupted. */
+function keepNoticed(file: string, kept: KeptVerdicts): void {
+  if (readSession(file).hash !== kept.hashOf(file)) return;
+  for (const event of readEvents(file)) {
+    if ('noticedBy' in event && kept.find(event.key, file) === undefined) kept.keep(event.key, file, event.noticedBy);
   }
 }
 

@@ -28,9 +28,12 @@ export class KeptVerdicts {
   /** The test of this file that noticed, null when none did, undefined when it has not been asked. */
   find = (key: string, file: string): string | null | undefined => this.#tests.get(`${key} ${file}`);
 
+  /** Of the test file's text as it is now. */
+  hashOf = (file: string): string => this.#hashes.get(file) ?? '';
+
   keep(key: string, file: string, test: string | null): void {
     this.#tests.set(`${key} ${file}`, test);
-    const verdict: KeptVerdict = { key, file, hash: this.#hashes.get(file) ?? '', test };
+    const verdict: KeptVerdict = { key, file, hash: this.hashOf(file), test };
     appendFileSync(this.#path, `${JSON.stringify(verdict)}\n`);
   }
 }

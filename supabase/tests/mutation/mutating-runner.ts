@@ -21,7 +21,7 @@ const REACHED = `
  */
 export default class MutatingRunner extends TestRunner {
   #file = '';
-  #session: Session = { mutants: [] };
+  #session: Session = { hash: '', mutants: [] };
   readonly #noticed = new Set<string>();
   #client: pg.Client | undefined;
   #isGivenUp = false;
@@ -39,7 +39,8 @@ export default class MutatingRunner extends TestRunner {
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onAfterRunSuite(suite);
     if (!('filepath' in suite)) return;
-    if (!this.#isGivenUp) note(this.#file, { isComplete: true });
+    // Where a test fails as it is, nothing is known about its mutants.
+    if (!this.#isGivenUp && suite.result?.state !== 'fail') note(this.#file, { isComplete: true });
     await this.#client?.end();
   }
 

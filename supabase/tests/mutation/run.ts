@@ -1,8 +1,7 @@
 /**
  * Do the tests notice damage? Damages the database in one place at a time on throw-away copies, asks the tests that reach that
  * place, and writes what they noticed to docs/mutation-results.md. With words as arguments only what is named by one of them is
- * damaged, and nothing is written. Verdicts are kept, so a run that was interrupted (Ctrl-C) says what it
- * knows by then, and the next one goes on.
+ * damaged, and nothing is written. Verdicts are kept, so that a run goes on where the one before it was interrupted.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,15 +28,16 @@ mkdirSync(KEPT_DIRECTORY, { recursive: true });
 
 const { access, mutants, graph } = await fromCatalogue();
 const hashes = testFiles();
-const interruption = new AbortController();
-process.once('SIGINT', () => interruption.abort());
-process.once('SIGTERM', () => interruption.abort());
 const hunted = await hunt(mutants, {
   graph,
   testFiles: [...hashes.keys()],
   kept: new KeptVerdicts(join(KEPT_DIRECTORY, 'verdicts.jsonl'), hashes),
-  signal: interruption.signal,
-  onProgress: (line) => process.stdout.write(`${line}\n`),
+  onProgress: (known) => {
+    const asked = known.filter(({ noticedBy }) => noticedBy !== undefined);
+    const noticed = asked.filter(({ noticedBy }) => noticedBy);
+    process.stdout.write(`${noticed.length} of ${asked.length} noticed, ${known.length} in all\n`);
+    if (names.length === 0) writeFileSync(RESULTS, report(access, known));
+  },
 });
 const survivors = hunted.filter(({ noticedBy }) => noticedBy === null).map(({ mutant }) => mutant);
 const gaps = [...survivors, ...access.survivors].filter((mutant) => !isEquivalent(mutant));

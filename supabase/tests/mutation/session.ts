@@ -8,6 +8,8 @@ export const KEPT_DIRECTORY = join(PROJECT_ROOT, '.local/mutation');
 
 /** What a test file is asked in one go: its mutants, and which of its tests they have already passed. */
 export interface Session {
+  /** Of the test file's text. */
+  hash: string;
   mutants: (Mutant & { passed: string[] })[];
 }
 
@@ -27,7 +29,9 @@ export function writeSession(file: string, session: Session): void {
 }
 
 export const readSession = (file: string): Session =>
-  existsSync(pathOf(file, 'session')) ? JSON.parse(readFileSync(pathOf(file, 'session'), 'utf8')) : { mutants: [] };
+  existsSync(pathOf(file, 'session'))
+    ? JSON.parse(readFileSync(pathOf(file, 'session'), 'utf8'))
+    : { hash: '', mutants: [] };
 
 export function note(file: string, event: Event): void {
   appendFileSync(pathOf(file, 'events'), `${JSON.stringify(event)}\n`);
