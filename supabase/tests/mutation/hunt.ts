@@ -11,7 +11,7 @@ const MOST_FILES = 4;
 
 const FILES_AT_A_TIME = 4;
 
-const KEEP_INTERVAL_MS = 5_000;
+const KEEP_INTERVAL_MS = 30_000;
 
 export interface Hunted {
   mutant: Mutant;
@@ -56,7 +56,7 @@ export async function hunt(mutants: Mutant[], { graph, testFiles, kept, onProgre
       }
       if (next.size === 0) break;
       // A few files at a time, so that an interrupted run has kept most of what it found out.
-      await askFiles(vitest, new Map([...next].slice(0, FILES_AT_A_TIME)), kept);
+      await askFiles(vitest, new Map([...next].slice(0, FILES_AT_A_TIME)), kept, () => onProgress(hunted()));
       onProgress(hunted());
     }
   } finally {
@@ -74,7 +74,12 @@ const startVitest = (): Promise<Vitest> =>
   });
 
 /** Shows each file its mutants. A file that had to be given up on the way is asked again, on a new database, about the rest. */
-async function askFiles(vitest: Vitest, wanted: Map<string, Mutant[]>, kept: KeptVerdicts): Promise<void> {
+async function askFiles(
+  vitest: Vitest,
+  wanted: Map<string, Mutant[]>,
+  kept: KeptVerdicts,
+  onTick: () => void,
+): Promise<void> {
   const specifications = await vitest.globTestSpecifications();
   const passed = new Map<string, string[]>();
   let open = new Map(wanted);
@@ -89,6 +94,7 @@ async function askFiles(vitest: Vitest, wanted: Map<string, Mutant[]>, kept: Kep
     // What is noticed is kept on the way: a run may be interrupted.
     const timer = setInterval(() => {
       for (const file of wanted.keys()) keepNoticed(file, kept);
+      onTick();
     }, KEEP_INTERVAL_MS);
     await vitest.runTestSpecifications(specifications.filter(({ moduleId }) => open.has(relative(moduleId))));
     clearInterval(timer);
