@@ -8,6 +8,8 @@ export interface CallGraph {
   bodies: Map<string, string>;
   /** Tables by the name of the trigger function that they call. */
   triggers: Map<string, string[]>;
+  /** What the columns and checks of a table compute, by its name. */
+  expressions: Map<string, string>;
   /** Functions that policies ask. */
   policies: string;
 }
@@ -20,12 +22,20 @@ export async function readCallGraph(client: pg.ClientBase): Promise<CallGraph> {
     `select p.proname as name, array_agg(c.relname::text) as tables from pg_trigger t
      join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid where not t.tgisinternal group by 1`,
   );
+  const expressions = await client.query<{ table: string; text: string }>(
+    `select c.relname as table, string_agg(e.text, ' ') as text from pg_class c
+     join (
+       select adrelid as relid, pg_get_expr(adbin, adrelid) as text from pg_attrdef
+       union all select conrelid, pg_get_constraintdef(oid) from pg_constraint where contype = 'c'
+     ) e on e.relid = c.oid where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) group by 1`,
+  );
   const policies = await client.query<{ text: string }>(
     "select coalesce(string_agg(concat(qual, ' ', with_check), ' '), '') as text from pg_policies",
   );
   return {
     bodies: new Map(functions.rows.map(({ name, body }) => [name, body])),
     triggers: new Map(triggers.rows.map(({ name, tables }) => [name, tables])),
+    expressions: new Map(expressions.rows.map(({ table, text }) => [table, text])),
     policies: policies.rows[0]?.text ?? '',
   };
 }
@@ -33,13 +43,14 @@ export async function readCallGraph(client: pg.ClientBase): Promise<CallGraph> {
 const mentions = (text: string, name: string): number => text.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0;
 
 /** Names whose mention leads to a function or table, with how many steps away they are. */
-function namesAround({ bodies, triggers }: CallGraph, subject: string): Map<string, number> {
+function namesAround({ bodies, triggers, expressions }: CallGraph, subject: string): Map<string, number> {
   const steps = new Map([[subject, 0]]);
   const queue = [subject];
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     const next = (steps.get(name) ?? 0) + 1;
     const callers = [...bodies].filter(([, body]) => mentions(body, name) > 0).map(([caller]) => caller);
-    for (const caller of [...callers, ...(triggers.get(name) ?? [])]) {
+    const computing = [...expressions].filter(([, text]) => mentions(text, name) > 0).map(([table]) => table);
+    for (const caller of [...callers, ...(triggers.get(name) ?? []), ...(bodies.has(name) ? computing : [])]) {
       if (steps.has(caller)) continue;
       steps.set(caller, next);
       queue.push(caller);

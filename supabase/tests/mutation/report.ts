@@ -33,7 +33,8 @@ ${list(access.survivors)}
 ## What the procedures do
 
 Each function, trigger, check constraint and unique index is damaged in turn, and the four test files that say most about it are asked:
-each of their tests that reaches the damaged place is run again, in the file's own database, and again without the damage. Conditions are decided or lose a term, comparisons and numbers change,
+each of their tests that reaches the damaged place is run again, in the file's own database, and again without the
+damage. Conditions are decided or lose a term, comparisons and numbers change,
 signs and the two sides of a transfer are swapped, negations go, and so do statements that write or refuse and the locks of rows. Tests
 that compare the text of the database, or its plans, do not count.
 

@@ -36,7 +36,6 @@ const hunted = await hunt(mutants, {
     const asked = known.filter(({ noticedBy }) => noticedBy !== undefined);
     const noticed = asked.filter(({ noticedBy }) => noticedBy);
     process.stdout.write(`${noticed.length} of ${asked.length} noticed, ${known.length} in all\n`);
-    if (names.length === 0) writeFileSync(RESULTS, report(access, known));
   },
 });
 const survivors = hunted.filter(({ noticedBy }) => noticedBy === null).map(({ mutant }) => mutant);
