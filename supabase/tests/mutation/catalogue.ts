@@ -8,6 +8,8 @@ export interface Mutant {
   target: string;
   change: string;
   sql: string;
+  /** Puts the original back. */
+  undo: string;
   /** The function or table that a test has to reach to notice: `function …` or `table …`, as in the coverage. */
   reachedBy: string;
   /** Mutants of what moves points or lets people in come first. */
@@ -18,7 +20,7 @@ export interface Mutant {
 
 type Draft = Omit<Mutant, 'key'> & { original: string };
 
-const VITAL = /transfer\(|wallets|settle|reserve|points|require_|fail\(/;
+const VITAL = /transfer\(|wallets|settle|reserve|points|require_|raise_error\(/;
 
 /** Every way in which functions, triggers, constraints and indexes are damaged, one at a time; vital ones first. */
 export async function codeMutantsOf(client: pg.ClientBase): Promise<Mutant[]> {
@@ -62,6 +64,7 @@ async function functionMutants(client: pg.ClientBase): Promise<Draft[]> {
       target,
       change,
       sql: `${header}as $mutant$${code}$mutant$`,
+      undo: definition,
       reachedBy: target,
       isVital: VITAL.test(body),
       original: definition,
@@ -85,9 +88,10 @@ async function triggerMutants(client: pg.ClientBase): Promise<Draft[]> {
     const condition = / WHEN (\(.*\)) EXECUTE/s.exec(definition)?.[1];
     const loosened = condition === undefined ? [] : codeMutants(condition, 'sql');
     return [
-      { ...mutant, change: 'dropped', sql: drop },
+      { ...mutant, change: 'dropped', sql: drop, undo: definition },
       ...loosened.map(({ change, code }) => ({
         ...mutant,
+        undo: `${drop}; ${definition}`,
         change: `when: ${withoutLine(change)}`,
         sql: `${drop}; ${definition.replace(condition ?? '', () => code)}`,
       })),
@@ -108,11 +112,13 @@ async function constraintMutants(client: pg.ClientBase): Promise<Draft[]> {
       original: definition,
     };
     const drop = `alter table ${table} drop constraint ${name}`;
+    const restore = `alter table ${table} add constraint ${name} ${definition}${type === 'c' ? ' not valid' : ''}`;
     const loosened = type === 'c' ? codeMutants(definition.slice('CHECK '.length), 'sql') : [];
     return [
-      { ...mutant, change: 'dropped', sql: drop },
+      { ...mutant, change: 'dropped', sql: drop, undo: restore },
       ...loosened.map(({ change, code }) => ({
         ...mutant,
+        undo: `${drop}; ${restore}`,
         change: withoutLine(change),
         sql: `${drop}; alter table ${table} add constraint ${name} check ${code} not valid`,
       })),
@@ -130,6 +136,7 @@ async function indexMutants(client: pg.ClientBase): Promise<Draft[]> {
     target: `index ${name}`,
     change: 'dropped',
     sql: `drop index ${name}`,
+    undo: definition,
     reachedBy: `table ${table}`,
     isVital: true,
     original: definition,

@@ -239,7 +239,7 @@ const negations: Rule = (code) =>
     });
 
 /** Calls whose numbers decide nothing: the status of an error has its own test, the seed of a hash does not matter. */
-const NEUTRAL_CALL = /^(fail|hashtext|hashtextextended)$/;
+const NEUTRAL_CALL = /^(raise_error|hashtext|hashtextextended)$/;
 
 const numbers: Rule = (code) => {
   const neutral = code

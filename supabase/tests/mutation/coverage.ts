@@ -9,15 +9,21 @@ type Counts = Record<string, number>;
 export type Coverage = Map<string, Counts>;
 
 /**
- * What each test file reaches. Runs the files once on the undamaged database, but those whose hash is the one that was kept in
- * `directory`. Fails when a test does.
+ * What each test file reaches. Runs the files once on the undamaged database, but those that are kept in `directory`: with
+ * `isExact` those whose text is still the same, else all that it knows. Fails when a test does.
  */
-export async function measureCoverage(directory: string, hashes: Map<string, string>): Promise<Coverage> {
+export async function measureCoverage(
+  directory: string,
+  hashes: Map<string, string>,
+  isExact: boolean,
+): Promise<Coverage> {
   const kept = join(directory, 'coverage.json');
   const known: Record<string, { hash: string; counts: Counts }> = existsSync(kept)
     ? JSON.parse(readFileSync(kept, 'utf8'))
     : {};
-  const stale = [...hashes].filter(([file, hash]) => known[file]?.hash !== hash).map(([file]) => file);
+  const stale = [...hashes]
+    .filter(([file, hash]) => !known[file] || (isExact && known[file]?.hash !== hash))
+    .map(([file]) => file);
   for (const [file, counts] of await run(directory, stale)) known[file] = { hash: hashes.get(file) ?? '', counts };
   writeFileSync(kept, JSON.stringify(known));
   return new Map([...hashes.keys()].map((file) => [file, known[file]?.counts ?? {}]));
@@ -29,6 +35,8 @@ async function run(directory: string, files: string[]): Promise<[file: string, c
   const vitest = await createVitest('test', {
     config: join(PROJECT_ROOT, 'supabase/tests/mutation/vitest.config.ts'),
     watch: false,
+    // Most of it is waiting.
+    maxWorkers: 4,
     reporters: [{}],
   });
   try {

@@ -1,97 +1,102 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { createVitest, type Vitest } from 'vitest/node';
+import { PROJECT_ROOT } from '../../../local/paths.ts';
 import type { Mutant } from './catalogue.ts';
 import { type Coverage, filesReaching } from './coverage.ts';
 import type { KeptVerdicts } from './kept-verdicts.ts';
-import type { Attempt, Job, Verdict } from './worker.ts';
-
-const WORKERS = 2;
+import { readEvents, writeSession } from './session.ts';
 
 /** A mutant that no test of these files notices survives: a test that is named for the function has to. */
-const MOST_FILES = 6;
+const MOST_FILES = 4;
 
-/** How many tests that noticed other damage of the same function are asked before whole files. */
-const MOST_PROVEN = 3;
+const FILES_AT_A_TIME = 4;
 
-export interface Hunted extends Verdict {
+export interface Hunted {
   mutant: Mutant;
+  /** The first test that failed; null when all passed. */
+  noticedBy: { file: string; test: string } | null;
 }
 
 interface Hunt {
   coverage: Coverage;
-  hashes: Map<string, string>;
   kept: KeptVerdicts;
-  onVerdict: (hunted: Hunted, isKept: boolean) => void;
+  onProgress: (line: string) => void;
 }
 
-/** Asks the tests about each mutant, several at a time. */
-export async function hunt(mutants: Mutant[], { coverage, hashes, kept, onVerdict }: Hunt): Promise<Hunted[]> {
-  const hunted: Hunted[] = [];
-  /** Per function or table, how often each test noticed. */
-  const proven = new Map<string, Map<string, number>>();
-  const settle = (mutant: Mutant, verdict: Verdict, isKept: boolean) => {
-    const entry = { mutant, noticedBy: verdict.noticedBy };
-    hunted.push(entry);
-    if (verdict.noticedBy) {
-      const tests = proven.get(mutant.reachedBy) ?? new Map<string, number>();
-      const test = JSON.stringify(verdict.noticedBy);
-      proven.set(mutant.reachedBy, tests.set(test, (tests.get(test) ?? 0) + 1));
+/** Asks the tests about each mutant: first the file that is mostly about it, then about the survivors the next one. */
+export async function hunt(mutants: Mutant[], { coverage, kept, onProgress }: Hunt): Promise<Hunted[]> {
+  const files = new Map<Mutant, string[]>();
+  for (const mutant of mutants) files.set(mutant, filesReaching(coverage, mutant.reachedBy).slice(0, MOST_FILES));
+  const verdictOf = (mutant: Mutant): Hunted['noticedBy'] | undefined => {
+    for (const file of files.get(mutant) ?? []) {
+      const test = kept.find(mutant.key, file);
+      if (test === undefined) return undefined;
+      if (test !== null) return { file, test };
     }
-    onVerdict(entry, isKept);
+    return null;
   };
 
-  const filesOf = (mutant: Mutant) => filesReaching(coverage, mutant.reachedBy).slice(0, MOST_FILES);
-  const open = mutants.filter((mutant) => {
-    const verdict = kept.find(mutant.key, filesOf(mutant), hashes);
-    if (verdict) settle(mutant, verdict, true);
-    return !verdict;
-  });
-
-  const work = async () => {
-    const worker = await startWorker();
-    for (let mutant = open.shift(); mutant; mutant = open.shift()) {
-      const files = filesOf(mutant);
-      const verdict = await judge(worker, {
-        sql: mutant.sql,
-        attempts: attemptsFor(files, proven.get(mutant.reachedBy)),
-      });
-      kept.keep(mutant.key, verdict, files, hashes);
-      settle(mutant, verdict, false);
+  const vitest = await startVitest();
+  try {
+    for (;;) {
+      const next = new Map<string, Mutant[]>();
+      for (const mutant of mutants.filter((open) => verdictOf(open) === undefined)) {
+        const file = files.get(mutant)?.find((candidate) => kept.find(mutant.key, candidate) === undefined);
+        if (file) next.set(file, [...(next.get(file) ?? []), mutant]);
+      }
+      if (next.size === 0) break;
+      // A few files at a time, so that an interrupted run has kept most of what it found out.
+      await askFiles(vitest, new Map([...next].slice(0, FILES_AT_A_TIME)), kept);
+      const noticed = mutants.filter((mutant) => verdictOf(mutant)).length;
+      const survived = mutants.filter((mutant) => verdictOf(mutant) === null).length;
+      onProgress(`${noticed} noticed, ${survived} not, of ${mutants.length}`);
     }
-    worker.send('end');
-  };
-  if (open.length > 0) await Promise.all(Array.from({ length: WORKERS }, work));
-  return hunted;
+  } finally {
+    await vitest.close();
+  }
+  return mutants.map((mutant) => ({ mutant, noticedBy: verdictOf(mutant) ?? null }));
 }
 
-/** First the tests that noticed most, together; then whole files. */
-function attemptsFor(files: string[], proven: Map<string, number> = new Map()): Attempt[] {
-  const best = [...proven]
-    .sort(([, a], [, b]) => b - a)
-    .map(([test]): { file: string; test: string } => JSON.parse(test))
-    .filter(({ file, test }) => files.includes(file) && !/^(set-up|an error)/.test(test));
-  const first = best[0]?.file;
-  const tests = best.filter(({ file }) => file === first).map(({ test }) => test);
-  const others = [...new Set([...best.map(({ file }) => file), ...files])];
-  return [...(first ? [{ file: first, tests: tests.slice(0, MOST_PROVEN) }] : []), ...others.map((file) => ({ file }))];
-}
-
-async function startWorker(): Promise<ChildProcess> {
-  const worker = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+const startVitest = (): Promise<Vitest> =>
+  createVitest('test', {
+    config: join(PROJECT_ROOT, 'supabase/tests/mutation/vitest.config.ts'),
+    watch: false,
+    maxWorkers: 2,
+    reporters: [{}],
   });
-  await once(worker, 'message');
-  return worker;
+
+/** Shows each file its mutants. A file that had to be given up on the way is asked again, on a new database, about the rest. */
+async function askFiles(vitest: Vitest, wanted: Map<string, Mutant[]>, kept: KeptVerdicts): Promise<void> {
+  const specifications = await vitest.globTestSpecifications();
+  const passed = new Map<string, string[]>();
+  let open = new Map(wanted);
+  while (open.size > 0) {
+    for (const [file, mutants] of open) {
+      const tests = (key: string) => passed.get(`${key} ${file}`) ?? [];
+      writeSession(file, { mutants: mutants.map((mutant) => ({ ...mutant, passed: tests(mutant.key) })) });
+    }
+    await vitest.runTestSpecifications(specifications.filter(({ moduleId }) => open.has(relative(moduleId))));
+    const rest = new Map<string, Mutant[]>();
+    for (const [file, mutants] of open) {
+      const events = readEvents(file);
+      const noticed = new Set<string>();
+      for (const event of events) {
+        if ('noticedBy' in event) {
+          noticed.add(event.key);
+          kept.keep(event.key, file, event.noticedBy);
+        } else if ('passed' in event) {
+          const place = `${event.key} ${file}`;
+          passed.set(place, [...(passed.get(place) ?? []), event.passed]);
+        }
+      }
+      const left = mutants.filter(({ key }) => !noticed.has(key));
+      if (events.some((event) => 'isComplete' in event)) for (const { key } of left) kept.keep(key, file, null);
+      // A file that says nothing new would say nothing the next time either.
+      else if (events.length > 0) rest.set(file, left);
+      else throw new Error(`${file} fails without any mutant`);
+    }
+    open = rest;
+  }
 }
 
-async function judge(worker: ChildProcess, job: Job): Promise<Verdict> {
-  worker.send(job);
-  const [verdict] = (await Promise.race([
-    once(worker, 'message'),
-    once(worker, 'exit').then(() => {
-      throw new Error('a worker of the mutation run ended');
-    }),
-  ])) as [Verdict];
-  return verdict;
-}
+const relative = (moduleId: string): string => moduleId.slice(PROJECT_ROOT.length + 1);

@@ -1,38 +1,36 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import type { Verdict } from './worker.ts';
 
-interface KeptVerdict extends Verdict {
+interface KeptVerdict {
   key: string;
-  /** Hashes of the test files that decided it. */
-  files: Record<string, string>;
+  file: string;
+  /** Of the test file's text. */
+  hash: string;
+  /** The test that noticed, null when the whole file passed. */
+  test: string | null;
 }
 
-/** Verdicts of earlier runs. One holds as long as the mutant and the test files that decided it are the same. */
+/** What test files said about mutants in earlier runs. It holds as long as neither the mutant nor the file has changed. */
 export class KeptVerdicts {
   readonly #path: string;
-  readonly #verdicts = new Map<string, KeptVerdict>();
+  readonly #hashes: Map<string, string>;
+  readonly #tests = new Map<string, string | null>();
 
-  constructor(path: string) {
+  constructor(path: string, hashes: Map<string, string>) {
     this.#path = path;
+    this.#hashes = hashes;
     if (!existsSync(path)) return;
     for (const line of readFileSync(path, 'utf8').split('\n').filter(Boolean)) {
-      const verdict: KeptVerdict = JSON.parse(line);
-      this.#verdicts.set(verdict.key, verdict);
+      const { key, file, hash, test }: KeptVerdict = JSON.parse(line);
+      if (hash === hashes.get(file)) this.#tests.set(`${key} ${file}`, test);
     }
   }
 
-  find(key: string, files: string[], hashes: Map<string, string>): Verdict | undefined {
-    const kept = this.#verdicts.get(key);
-    if (!kept) return undefined;
-    const isSame = (file: string) => hashes.get(file) !== undefined && kept.files[file] === hashes.get(file);
-    const deciding = kept.noticedBy ? [kept.noticedBy.file] : files;
-    return deciding.every(isSame) ? kept : undefined;
-  }
+  /** The test of this file that noticed, null when none did, undefined when it has not been asked. */
+  find = (key: string, file: string): string | null | undefined => this.#tests.get(`${key} ${file}`);
 
-  keep(key: string, verdict: Verdict, files: string[], hashes: Map<string, string>): void {
-    const deciding = verdict.noticedBy ? [verdict.noticedBy.file] : files;
-    const kept = { key, ...verdict, files: Object.fromEntries(deciding.map((file) => [file, hashes.get(file) ?? ''])) };
-    this.#verdicts.set(key, kept);
-    appendFileSync(this.#path, `${JSON.stringify(kept)}\n`);
+  keep(key: string, file: string, test: string | null): void {
+    this.#tests.set(`${key} ${file}`, test);
+    const verdict: KeptVerdict = { key, file, hash: this.#hashes.get(file) ?? '', test };
+    appendFileSync(this.#path, `${JSON.stringify(verdict)}\n`);
   }
 }

@@ -14,35 +14,30 @@ import { measureCoverage } from './coverage.ts';
 import { hunt } from './hunt.ts';
 import { KeptVerdicts } from './kept-verdicts.ts';
 import { isEquivalent, report } from './report.ts';
+import { KEPT_DIRECTORY } from './session.ts';
 import { testFiles } from './test-files.ts';
 
 /** Share of mutants that has to be noticed, those without effect apart. */
 const FLOOR = 0.95;
 
 const RESULTS = join(PROJECT_ROOT, 'docs/mutation-results.md');
-const KEPT = join(PROJECT_ROOT, '.local/mutation');
 
 const names = process.argv.slice(2);
 const isWanted = (target: string) => names.length === 0 || names.some((name) => target.includes(name));
-mkdirSync(KEPT, { recursive: true });
+mkdirSync(KEPT_DIRECTORY, { recursive: true });
 
 const { access, mutants } = await fromCatalogue();
 const hashes = testFiles();
-const coverage = await measureCoverage(KEPT, hashes);
+const coverage = await measureCoverage(KEPT_DIRECTORY, hashes, names.length === 0);
 
-const counts = { done: 0, noticed: 0 };
 const hunted = await hunt(mutants, {
   coverage,
-  hashes,
-  kept: new KeptVerdicts(join(KEPT, 'verdicts.jsonl')),
-  onVerdict: ({ mutant, noticedBy }) => {
-    counts.done += 1;
-    if (noticedBy) counts.noticed += 1;
-    else if (!isEquivalent(mutant)) process.stdout.write(`not noticed: ${mutant.target}: ${mutant.change}\n`);
-    if (counts.done % 50 === 0)
-      process.stdout.write(`${counts.noticed} of ${counts.done} noticed, ${mutants.length} in all\n`);
-  },
+  kept: new KeptVerdicts(join(KEPT_DIRECTORY, 'verdicts.jsonl'), hashes),
+  onProgress: (line) => process.stdout.write(`${line}\n`),
 });
+for (const { mutant, noticedBy } of hunted) {
+  if (!noticedBy && !isEquivalent(mutant)) process.stdout.write(`not noticed: ${mutant.target}: ${mutant.change}\n`);
+}
 
 const survivors = hunted.filter(({ noticedBy }) => !noticedBy).map(({ mutant }) => mutant);
 const all = [...mutants, ...access.mutants];
