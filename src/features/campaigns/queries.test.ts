@@ -42,10 +42,10 @@ it('QUEST-05 tasks come in the order of the quest, and only its own', async () =
     ],
   });
   expect(idsOf(await fetchQuery(campaignQueries.tasks(campaignId)))).toEqual([
-    'first',
+    'z-first',
     'second-a',
     'second-b',
-    'third',
+    'a-third',
   ]);
 });
 
