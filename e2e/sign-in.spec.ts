@@ -59,6 +59,8 @@ test.describe('mistakes', () => {
     await stepUntil(page, welcome);
     await page.clock.runFor(2500);
     await expect(welcome).toBeVisible();
+    await page.clock.runFor(500);
+    await expect(page).toHaveURL(/\/app-dashboard$/);
     await page.clock.resume();
     await expect(page).toHaveURL(/\/startup$/);
     const saved = 'select role, username from public.user_profiles where email = $1';
@@ -116,20 +118,22 @@ test('AUTH-03 AUTH-06 C-17 whoever is signed in already is told so and taken on 
 }) => {
   await signUp(context);
   await page.clock.install();
-  const onward = page.getByRole('link', { name: 'Continue now' });
-  for (const redirect of ['//evil.example', 'javascript:alert(1)']) {
-    await page.goto(`/auth/signin?redirect=${encodeURIComponent(redirect)}`);
-    await expect(onward).toHaveAttribute('href', '/app-dashboard');
-  }
   await stopClock(page);
   await page.goto('/auth/signin?redirect=/rewards');
   const notice = page.getByRole('heading', { name: 'Already Signed In!' });
   await stepUntil(page, notice);
   await page.clock.runFor(2500);
   await expect(notice).toBeVisible();
-  await page.clock.resume();
+  await page.clock.runFor(500);
   await expect(page).toHaveURL(/\/rewards$/);
+  await page.clock.resume();
   await expect(page.getByRole('heading', { name: 'My Rewards' })).toBeVisible();
+
+  const onward = page.getByRole('link', { name: 'Continue now' });
+  for (const redirect of ['//evil.example', 'javascript:alert(1)']) {
+    await page.goto(`/auth/signin?redirect=${encodeURIComponent(redirect)}`);
+    await expect(onward).toHaveAttribute('href', '/app-dashboard');
+  }
 });
 
 test('two browsers have sessions of their own: signing out of one leaves the other', async ({

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '../fixtures.ts';
 
-const JUMP_MS = 10_000;
+const JUMP_MS = 3000;
 const STEP_MS = 250;
 
 /** Stops the page's clock; from now on its time passes by `stepUntil` and `page.clock.runFor` alone. */

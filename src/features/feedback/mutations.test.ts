@@ -19,9 +19,9 @@ it.each([
   expect(api.calls[0]?.body).toEqual({ p_type: type, p_title: title, p_description: 'It broke', ...sent });
 });
 
-describe('FEED-08 a review', () => {
-  const useSave = () => useSaveReview('p1');
+const useSave = () => useSaveReview('p1');
 
+describe('FEED-08 a review', () => {
   it('is given to its project the first time', async () => {
     const api = fakeApi({ 'rpc submit_project_feedback': {} });
     const { stale } = await runMutation(useSave, { id: null, rating: 5, text: ' Fine ' });
