@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { sql } from '../local/testing/clients.ts';
+import { trackPerson } from '../supabase/tests/support/ledger.ts';
 import { ledgerProblems } from '../supabase/tests/support/world.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, newEmail, test } from './fixtures.ts';
 import { PNG } from './support/pictures.ts';
 import { signUpByForm } from './support/sign-up.ts';
 
-/** Chooses the side and signs up as a new person would. */
+/** Chooses the side and signs up as a new person would; the home of that side is open afterwards. */
 async function signUpAs(page: Page, role: 'Community Member' | 'Startup', email: string) {
   await page.getByRole('radio', { name: role }).check();
   await signUpByForm(page, email);
+  await expect(page).toHaveURL(role === 'Startup' ? /\/startup$/ : /\/community$/);
+  const { rows } = await sql().query('select user_id from public.user_profiles where email = $1', [email]);
+  trackPerson(rows[0].user_id);
 }
 
 test('a project publishes a quest, a member proves it three ways, earns points and redeems them', {
@@ -22,7 +27,6 @@ test('a project publishes a quest, a member proves it three ways, earns points a
     await founder.getByRole('link', { name: 'Start Your Project' }).first().click();
     await expect(founder.getByRole('heading', { name: 'Join the Community' })).toBeVisible();
     await signUpAs(founder, 'Startup', newEmail('founder'));
-    await expect(founder).toHaveURL(/\/startup$/);
     await expect(founder.getByText('Get Your First 10 Users This Week')).toBeVisible();
     await expectAccessible(founder);
     await founder.getByRole('link', { name: 'Create Your Startup Profile' }).first().click();
@@ -57,7 +61,6 @@ test('a project publishes a quest, a member proves it three ways, earns points a
   await test.step('a member signs up and finds the quest on the board', async () => {
     await member.goto('/auth/signup');
     await signUpAs(member, 'Community Member', newEmail('member'));
-    await expect(member).toHaveURL(/\/community$/);
     await member.goto('/browse');
     await member.getByRole('searchbox').fill(mark);
     await member.getByRole('link', { name: title }).first().click();
