@@ -106,7 +106,7 @@ async function fill(databaseUrl: string): Promise<void> {
     }
     await client.query('create table bench.deep_page (cursor text)');
     await client.query(
-      `insert into bench.deep_page select private.write_cursor('quests:trending', c.budget_points, c.published_at, c.id)
+      `insert into bench.deep_page select private.encode_cursor('quests:trending', c.budget_points, c.published_at, c.id)
        from public.campaigns c where c.status = 'published' order by c.published_at desc, c.id desc offset $1 limit 1`,
       [deep(size)],
     );

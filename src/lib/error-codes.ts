@@ -1,5 +1,5 @@
 /**
- * Every code that a stored procedure raises through `private.fail` (docs/errors.md). The sentence that comes with it is
+ * Every code that a stored procedure raises through `private.raise_error` (docs/errors.md). The sentence that comes with it is
  * written for people and shown as it is. error-codes.test.ts compares this list with the schema.
  */
 export const databaseCodes: readonly string[] = `

@@ -23,13 +23,13 @@ create extension if not exists pg_trgm with schema extensions;
 
 -- Errors --------------------------------------------------------------------------------------------------------------
 
-create function private.fail(p_code text, p_message text, p_status integer default 400) returns void
+create function private.raise_error(p_code text, p_message text, p_status integer default 400) returns void
 language plpgsql set search_path = ''
 as $$
 begin
   raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
 end $$;
-comment on function private.fail(text, text, integer) is
+comment on function private.raise_error(text, text, integer) is
   'Raises the one kind of business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate '
   'PTnnn.';
 
@@ -82,19 +82,20 @@ language plpgsql immutable set search_path = ''
 as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
 comment on function private.is_email(text) is 'True for something that can be an e-mail address of at most 254 characters.';
 
-create function private.checked_text(p_value text, p_required boolean, p_max integer, p_code text, p_message text) returns text
+create function private.normalize_text(p_value text, p_required boolean, p_max integer, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if (p_required and private.clean(p_value) is null) or length(private.clean(p_value)) > p_max then
-    perform private.fail(p_code, case when length(private.clean(p_value)) > p_max then 'This text is too long' else p_message end, 400);
+    perform private.raise_error(
+      p_code, case when length(private.clean(p_value)) > p_max then 'This text is too long' else p_message end, 400);
   end if;
   return coalesce(private.clean(p_value), '');
 end $$;
-comment on function private.checked_text(text, boolean, integer, text, text) is
+comment on function private.normalize_text(text, boolean, integer, text, text) is
   'Trimmed text of at most p_max characters, or the given error.';
 
-create function private.checked_url(p_url text, p_code text, p_message text) returns text
+create function private.normalize_url(p_url text, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 declare
@@ -107,30 +108,30 @@ begin
     v_url := 'https://' || v_url;
   end if;
   if not private.is_http_url(v_url) then
-    perform private.fail(p_code, p_message, 400);
+    perform private.raise_error(p_code, p_message, 400);
   end if;
   return v_url;
 end $$;
-comment on function private.checked_url(text, text, text) is
+comment on function private.normalize_url(text, text, text) is
   'Address with https:// put before it when it has no scheme (SPROF-03); raises the given error when it is none.';
 
-create function private.checked_image_url(p_url text, p_code text) returns text
+create function private.normalize_image_url(p_url text, p_code text) returns text
 language sql immutable set search_path = ''
 as $$
   select case when private.clean(p_url) like '/%' and private.is_image_url(private.clean(p_url)) then private.clean(p_url)
-    else private.checked_url(p_url, p_code, 'Please enter a valid image URL') end
+    else private.normalize_url(p_url, p_code, 'Please enter a valid image URL') end
 $$;
-comment on function private.checked_image_url(text, text) is 'Address of a picture, or the given error with the sentence of SPROF-03.';
+comment on function private.normalize_image_url(text, text) is 'Address of a picture, or the given error with the sentence of SPROF-03.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 
-create function private.refuse_change() returns trigger
+create function private.prevent_mutation() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
   raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = '42501';
 end $$;
-comment on function private.refuse_change() is 'Trigger of append-only tables: refuses update, delete and truncate whoever asks.';
+comment on function private.prevent_mutation() is 'Trigger of append-only tables: refuses update, delete and truncate whoever asks.';
 
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = ''
@@ -156,7 +157,7 @@ comment on function public.current_user_id() is
   'to uuid.';
 grant execute on function public.current_user_id() to anon, authenticated, service_role;
 
-create function private.claim_email() returns text
+create function private.jwt_email() returns text
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -164,9 +165,9 @@ declare
 begin
   return case when v_claims ->> 'email_verified' = 'true' then lower(private.clean(v_claims ->> 'email')) end;
 end $$;
-comment on function private.claim_email() is
+comment on function private.jwt_email() is
   'E-mail of the caller, only when the identity provider says that it is verified (C-12, C-65). Null otherwise.';
-grant execute on function private.claim_email() to service_role;
+grant execute on function private.jwt_email() to service_role;
 
 create table private.admins (
   user_id text primary key,
@@ -214,36 +215,36 @@ comment on function private.cache_for(integer, boolean) is
   'shared between visitors only.';
 grant execute on function private.cache_for(integer, boolean) to anon, authenticated, service_role;
 
-create function private.checked_limit(p_limit integer, p_default integer) returns integer
+create function private.validate_limit(p_limit integer, p_default integer) returns integer
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if coalesce(p_limit, p_default) not between 1 and 100 then
-    perform private.fail('INVALID_LIMIT', 'Please ask for 1 to 100 rows', 400);
+    perform private.raise_error('INVALID_LIMIT', 'Please ask for 1 to 100 rows', 400);
   end if;
   return coalesce(p_limit, p_default);
 end $$;
-comment on function private.checked_limit(integer, integer) is 'Page size from 1 to 100, or the default for null. Errors: INVALID_LIMIT.';
+comment on function private.validate_limit(integer, integer) is 'Page size from 1 to 100, or the default for null. Errors: INVALID_LIMIT.';
 
-create function private.checked_ids(p_ids uuid[]) returns uuid[]
+create function private.validate_ids(p_ids uuid[]) returns uuid[]
 language plpgsql immutable security definer set search_path = ''
 as $$
 begin
   if cardinality(p_ids) > 200 then
-    perform private.fail('TOO_MANY_IDS', 'Please ask for at most 200 ids', 400);
+    perform private.raise_error('TOO_MANY_IDS', 'Please ask for at most 200 ids', 400);
   end if;
   return coalesce(p_ids, '{}');
 end $$;
-comment on function private.checked_ids(uuid[]) is
+comment on function private.validate_ids(uuid[]) is
   'The ids, none for null. Security definer, so that callers with a visitor''s rights can be refused in words. Errors: TOO_MANY_IDS.';
-grant execute on function private.checked_ids(uuid[]) to anon, authenticated, service_role;
+grant execute on function private.validate_ids(uuid[]) to anon, authenticated, service_role;
 
 create function private.check_choice(p_value text, p_choices text[]) returns void
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if p_value <> all (p_choices) then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
 end $$;
 comment on function private.check_choice(text, text[]) is 'Accepts one of the choices, or null for all of them. Errors: INVALID_STATUS.';
@@ -253,7 +254,7 @@ language plpgsql immutable set search_path = ''
 as $$
 begin
   if length(p_search) > 100 then
-    perform private.fail('SEARCH_TOO_LONG', 'Please use a shorter search', 400);
+    perform private.raise_error('SEARCH_TOO_LONG', 'Please use a shorter search', 400);
   end if;
   return '%' || regexp_replace(private.clean(p_search), '([\\%_])', '\\\1', 'g') || '%';
 end $$;
@@ -265,16 +266,16 @@ comment on function private.search_pattern(text) is
 create type private.page_cursor as (points bigint, at timestamptz, id uuid);
 comment on type private.page_cursor is 'Sort key of the last row of a page: points where the list is sorted by them, time, id.';
 
-create function private.write_cursor(p_list text, p_points bigint, p_at timestamptz, p_id uuid) returns text
+create function private.encode_cursor(p_list text, p_points bigint, p_at timestamptz, p_id uuid) returns text
 language plpgsql stable set search_path = ''
 as $$
 begin
   return translate(encode(convert_to(jsonb_build_array(p_list, p_points, p_at, p_id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_');
 end $$;
-comment on function private.write_cursor(text, bigint, timestamptz, uuid) is
+comment on function private.encode_cursor(text, bigint, timestamptz, uuid) is
   'Opaque text of a page cursor, bound to the list and sort that made it.';
 
-create function private.read_cursor(p_list text, p_cursor text) returns private.page_cursor
+create function private.decode_cursor(p_list text, p_cursor text) returns private.page_cursor
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -292,43 +293,44 @@ begin
     v_parts := null;
   end;
   if v_parts ->> 0 is distinct from p_list or v_cursor.at is null or v_cursor.id is null then
-    perform private.fail('INVALID_CURSOR', 'This page cannot be found. Please start from the first page.', 400);
+    perform private.raise_error('INVALID_CURSOR', 'This page cannot be found. Please start from the first page.', 400);
   end if;
   return v_cursor;
 end $$;
-comment on function private.read_cursor(text, text) is 'Page cursor out of its text; null for the first page. Errors: INVALID_CURSOR.';
+comment on function private.decode_cursor(text, text) is 'Page cursor out of its text; null for the first page. Errors: INVALID_CURSOR.';
 
 -- Order ---------------------------------------------------------------------------------------------------------------
 
-create function private.page_way(p_sort text) returns text
+create function private.sort_direction(p_sort text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if coalesce(p_sort, 'newest') not in ('newest', 'oldest') then
-    perform private.fail('INVALID_SORT', 'Unknown sort order', 400);
+    perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
   end if;
   return case p_sort when 'oldest' then 'asc' else 'desc' end;
 end $$;
-comment on function private.page_way(text) is
+comment on function private.sort_direction(text) is
   'Direction of a list by time: newest (also for null) or oldest first. The cursor goes on in the same direction. Errors: INVALID_SORT.';
 
-create function private.page_sql(
-  p_columns text, p_from text, p_conditions text[], p_key text, p_way text, p_has_cursor boolean
+create function private.build_page_query(
+  p_columns text, p_from text, p_conditions text[], p_time text, p_id text, p_direction text, p_has_cursor boolean
 ) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  -- As in list_published_quests: only the conditions asked for are written, so that each combination meets its index.
-  return format('select %s from %s where %s order by %s limit $1', p_columns, p_from,
+  -- As in list_published_quests: only the conditions asked for are written, so that each combination can use its index.
+  return format('select %s from %s where %s order by %s %s, %s %s limit $1', p_columns, p_from,
     array_to_string(
       array['true'] || p_conditions
-        || case when p_has_cursor then format('(%s) %s ($3, $4)', p_key, case p_way when 'asc' then '>' else '<' end) end, ' and '),
-    replace(p_key, ',', ' ' || p_way || ',') || ' ' || p_way);
+        || case when p_has_cursor then format('(%s, %s) %s ($3, $4)', p_time, p_id, case p_direction when 'asc' then '>' else '<' end) end,
+      ' and '),
+    p_time, p_direction, p_id, p_direction);
 end $$;
-comment on function private.page_sql(text, text, text[], text, text, boolean) is
-  'Query of one page of an admin''s list. p_key: the two columns it is sorted by, time and id. Null conditions are left out. Parameters: '
-  '$1 limit, $2 search pattern, $3 and $4 time and id of the cursor, from $5 on what the conditions name. All pieces are literals of the '
-  'calling procedure; text of a request comes in through parameters alone.';
+comment on function private.build_page_query(text, text, text[], text, text, text, boolean) is
+  'Query for one page of an admin list, sorted by a time column and an id column. Null conditions are left out. Parameters: $1 limit, $2 '
+  'search pattern, $3 and $4 time and id of the cursor, $5 and up whatever the conditions name. Every piece is a literal of the calling '
+  'procedure; text from a request is passed as a parameter only.';
 
 -- ==============================================================================================================================
 -- 04_rate_limits.sql
@@ -366,7 +368,7 @@ comment on function public.take_rate_limit(text, text, integer, integer) is
   'serialises one subject. Service role only.';
 grant execute on function public.take_rate_limit(text, text, integer, integer) to service_role;
 
-create function private.client_bucket() returns text
+create function private.rate_limit_key() returns text
 language sql stable set search_path = ''
 as $$
   select (get_byte(d.digest, 0) * 4 + get_byte(d.digest, 1) % 4)::text
@@ -375,80 +377,81 @@ as $$
       split_part(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-forwarded-for', ',', 1), ''), 'UTF8')) as digest
   ) d
 $$;
-comment on function private.client_bucket() is
-  'The visitor''s address hashed into one of 1,024 buckets, for rate limits: no address is kept, and forged headers cannot fill the table.';
+comment on function private.rate_limit_key() is
+  'The visitor''s address hashed into one of 1,024 buckets, for rate limits: no address is kept, and forged headers cannot fill the '
+  'table.';
 
 create function private.check_visitor_rate(p_action text, p_limit integer) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if not public.take_rate_limit(
-    coalesce('user:' || public.current_user_id(), 'visitor:' || private.client_bucket()), p_action, p_limit, 60
+    coalesce('user:' || public.current_user_id(), 'visitor:' || private.rate_limit_key()), p_action, p_limit, 60
   ) then
-    perform private.fail('RATE_LIMITED', 'Rate limit exceeded', 429);
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
   'At most p_limit calls a minute by one person, or from one address when signed out. Errors: RATE_LIMITED.';
 
 -- ==============================================================================================================================
--- 05_counts.sql
+-- 05_counters.sql
 -- ==============================================================================================================================
 
 -- Counts of whole tables, kept instead of counted: what a dashboard costs does not grow with members, quests or proofs. Each domain
 -- adds triggers to its tables.
 
-create table private.count_changes (
+create table private.counter_deltas (
   id bigint generated always as identity primary key,
   name text not null,
   change bigint not null
 );
-comment on table private.count_changes is
+comment on table private.counter_deltas is
   'Changes of named counts, written in the transaction that causes them; the sum of a name''s rows is its count. Rows are added, never '
-  'changed, so that nobody waits for anybody as at one counter; fold_counts() makes many rows one.';
-comment on column private.count_changes.name is 'What is counted, as "members", or "industry:SaaS" where there are several of a kind.';
+  'changed, so that nobody waits for anybody as at one counter; compact_counter_deltas() merges them.';
+comment on column private.counter_deltas.name is 'What is counted, as "members", or "industry:SaaS" where there are several of a kind.';
 
 create function private.count_rows() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select tg_argv[0], case tg_op when 'INSERT' then count(*) else -count(*) end from changed having count(*) > 0;
   return null;
 end $$;
 comment on function private.count_rows() is
   'Trigger: counts the rows that a statement inserted or deleted (transition table "changed") under the name it is given.';
 
-create function private.counts() returns jsonb
+create function private.counters() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return (select coalesce(jsonb_object_agg(c.name, c.count), '{}') from (
-    select x.name, sum(x.change)::bigint as count from private.count_changes x group by x.name having sum(x.change) <> 0
+    select x.name, sum(x.change)::bigint as count from private.counter_deltas x group by x.name having sum(x.change) <> 0
   ) c);
 end $$;
-comment on function private.counts() is 'The counts as of now, by name; those that are zero are left out.';
+comment on function private.counters() is 'The counts as of now, by name; those that are zero are left out.';
 
-create function private.counts_of(p_kind text) returns table (name text, count bigint)
+create function private.counters_of(p_kind text) returns table (name text, count bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
-    select substr(c.key, length(p_kind) + 2), c.value::bigint from jsonb_each_text(private.counts()) c
+    select substr(c.key, length(p_kind) + 2), c.value::bigint from jsonb_each_text(private.counters()) c
     where starts_with(c.key, p_kind || ':');
 end $$;
-comment on function private.counts_of(text) is 'The counts of a kind as of now: of "industry" those named "industry:…".';
+comment on function private.counters_of(text) is 'The counts of a kind as of now: of "industry" those named "industry:…".';
 
-create function private.fold_counts() returns void
+create function private.compact_counter_deltas() returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if exists (select 1 from private.count_changes offset 500) and pg_try_advisory_xact_lock(hashtextextended('counts', 0)) then
-    with gone as (delete from private.count_changes returning *)
-    insert into private.count_changes (name, change) select g.name, sum(g.change) from gone g group by g.name having sum(g.change) <> 0;
+  if exists (select 1 from private.counter_deltas offset 500) and pg_try_advisory_xact_lock(hashtextextended('counts', 0)) then
+    with gone as (delete from private.counter_deltas returning *)
+    insert into private.counter_deltas (name, change) select g.name, sum(g.change) from gone g group by g.name having sum(g.change) <> 0;
   end if;
 end $$;
-comment on function private.fold_counts() is
+comment on function private.compact_counter_deltas() is
   'Makes many rows of the counts one a name, when there are over 500; one session does it, the others go on without waiting.';
 
 -- ==============================================================================================================================
@@ -483,13 +486,13 @@ comment on policy outbox_events_admin_read on public.outbox_events is 'Admins se
 grant select on public.outbox_events to authenticated;
 grant select, update on public.outbox_events to service_role;
 
-create function private.emit(p_type text, p_user_id text, p_payload jsonb) returns void
+create function private.enqueue_event(p_type text, p_user_id text, p_payload jsonb) returns void
 language plpgsql set search_path = ''
 as $$
 begin
   insert into public.outbox_events (type, user_id, payload) values (p_type, p_user_id, p_payload);
 end $$;
-comment on function private.emit(text, text, jsonb) is 'Writes one domain event into the outbox, in the caller''s transaction.';
+comment on function private.enqueue_event(text, text, jsonb) is 'Writes one domain event into the outbox, in the caller''s transaction.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -506,9 +509,9 @@ comment on table public.audit_log is 'Append-only record of what admins and owne
 create index audit_log_subject on public.audit_log (subject_type, subject_id, id desc);
 create index audit_log_actor on public.audit_log (actor_id, id desc);
 create trigger audit_log_append_only before update or delete on public.audit_log
-  for each row execute function private.refuse_change();
+  for each row execute function private.prevent_mutation();
 create trigger audit_log_no_truncate before truncate on public.audit_log
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.prevent_mutation();
 
 alter table public.audit_log enable row level security;
 create policy audit_log_admin_read on public.audit_log for select to authenticated using ((select private.is_admin()));
@@ -608,7 +611,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if exists (select 1 from private.deleted_users d where d.user_id = new.user_id) then
-    perform private.fail('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
   return new;
 end $$;
@@ -626,10 +629,10 @@ declare
   v_user text := public.current_user_id();
 begin
   if v_user is null then
-    perform private.fail('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
   if exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
-    perform private.fail('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   return v_user;
 end $$;
@@ -643,12 +646,13 @@ declare
   v_user text := private.require_user();
 begin
   if p_user_id is distinct from v_user and not private.is_admin() then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   return p_user_id;
 end $$;
 comment on function private.require_self(text) is
-  'For procedures whose signature carries a user id: it must be the caller''s, or the caller must be an admin. Raises FORBIDDEN (SEC-04).';
+  'For procedures whose signature carries a user id: it must be the caller''s, or the caller must be an admin. Raises FORBIDDEN '
+  '(SEC-04).';
 
 create function private.require_admin() returns text
 language plpgsql stable security definer set search_path = ''
@@ -657,7 +661,7 @@ declare
   v_user text := private.require_user();
 begin
   if not private.is_admin() then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   return v_user;
 end $$;
@@ -687,16 +691,16 @@ declare
   v_profile public.user_profiles;
 begin
   if length(v_username) > 80 or length(v_name) > 120 then
-    perform private.fail('NAME_TOO_LONG', 'Please use a shorter name', 400);
+    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
   -- The address itself changes only to one that the provider reports as verified (C-65); another one is left for that day.
   update public.user_profiles p set
     username = coalesce(v_username, p.username),
     display_name = v_name,
-    email = case when lower(private.clean(p_email)) = private.claim_email() then private.claim_email() else p.email end
+    email = case when lower(private.clean(p_email)) = private.jwt_email() then private.jwt_email() else p.email end
   where p.user_id = v_user returning p.* into v_profile;
   if v_profile.user_id is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   return v_profile;
 end $$;
@@ -713,17 +717,17 @@ declare
   v_profile public.user_profiles;
 begin
   if p_user_id is distinct from v_user then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
-  if private.claim_email() is null or lower(private.clean(p_email)) is distinct from private.claim_email() then
-    perform private.fail('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  if private.jwt_email() is null or lower(private.clean(p_email)) is distinct from private.jwt_email() then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   end if;
   update public.user_profiles p set
-    email = private.claim_email(),
+    email = private.jwt_email(),
     display_name = coalesce(p.display_name, left(private.clean(p_full_name), 120))
   where p.user_id = v_user returning p.* into v_profile;
   if v_profile.user_id is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   return v_profile;
 end $$;
@@ -774,19 +778,19 @@ declare
   v_profile public.user_profiles;
 begin
   if v_reason is null then
-    perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
   select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
   if v_before.id is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   elsif p_user_id = v_admin or v_before.role = 'admin' or exists (select 1 from private.admins a where a.user_id = p_user_id) then
-    perform private.fail('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
+    perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
   end if;
   update public.user_profiles p set suspended_at = coalesce(p.suspended_at, now()), suspension_reason = v_reason
   where p.user_id = p_user_id returning p.* into v_profile;
   perform private.audit(v_admin, 'user.suspend', 'user', p_user_id, private.suspension_of(v_before), private.suspension_of(v_profile),
     v_reason);
-  perform private.emit('AccountSuspended', p_user_id, jsonb_build_object('reason', v_reason));
+  perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', v_reason));
   return v_profile;
 end $$;
 comment on function public.suspend_user(text, text) is
@@ -804,14 +808,14 @@ declare
 begin
   select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
   if v_before.id is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   elsif v_before.suspended_at is null then
     return v_before;
   end if;
   update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;
   perform private.audit(v_admin, 'user.lift_suspension', 'user', p_user_id,
     private.suspension_of(v_before), private.suspension_of(v_after), left(private.clean(p_note), 1000));
-  perform private.emit('SuspensionLifted', p_user_id, '{}');
+  perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
 end $$;
 comment on function public.lift_suspension(text, text) is
@@ -922,18 +926,18 @@ declare
   v_key text;
 begin
   if p_settings is null or jsonb_typeof(p_settings) <> 'object' then
-    perform private.fail('INVALID_SETTINGS', 'One of the settings has an invalid value', 400);
+    perform private.raise_error('INVALID_SETTINGS', 'One of the settings has an invalid value', 400);
   end if;
   select s.* into v_before from public.app_settings s for no key update;
   for v_key in select jsonb_object_keys(p_settings) loop
     if v_key in ('id', 'owner_email', 'updated_at') or not to_jsonb(v_before) ? v_key then
-      perform private.fail('UNKNOWN_SETTING', format('Unknown setting: %s', left(v_key, 60)), 400);
+      perform private.raise_error('UNKNOWN_SETTING', format('Unknown setting: %s', left(v_key, 60)), 400);
     end if;
   end loop;
   begin
     v_after := private.apply_settings(jsonb_populate_record(v_before, p_settings));
   exception when data_exception or integrity_constraint_violation then
-    perform private.fail('INVALID_SETTINGS', 'One of the settings has an invalid value', 400);
+    perform private.raise_error('INVALID_SETTINGS', 'One of the settings has an invalid value', 400);
   end;
   perform private.audit(v_admin, 'settings.update', 'app_settings', 'settings',
     to_jsonb(v_before) - 'owner_email', to_jsonb(v_after) - 'owner_email');
@@ -1031,9 +1035,9 @@ comment on column public.transactions.idempotency_key is 'Kept on the credit row
 create index transactions_wallet on public.transactions (wallet_id, id desc);
 create unique index transactions_idempotency on public.transactions (idempotency_key) where type = 'credit' and idempotency_key is not null;
 create trigger transactions_append_only before update or delete on public.transactions
-  for each row execute function private.refuse_change();
+  for each row execute function private.prevent_mutation();
 create trigger transactions_no_truncate before truncate on public.transactions
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.prevent_mutation();
 
 create function private.own_wallet_ids() returns setof uuid
 language plpgsql stable security definer set search_path = ''
@@ -1110,16 +1114,16 @@ comment on function private.reserve_wallet(uuid, text) is
 
 -- Transfers -----------------------------------------------------------------------------------------------------------
 
-create function private.refuse_debit(p_wallet uuid) returns void
+create function private.raise_debit_error(p_wallet uuid) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
   if exists (select 1 from public.wallets w where w.id = p_wallet) then
-    perform private.fail('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+    perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
   end if;
-  perform private.fail('WALLET_NOT_FOUND', 'Wallet not found', 404);
+  perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
 end $$;
-comment on function private.refuse_debit(uuid) is
+comment on function private.raise_debit_error(uuid) is
   'Why a conditional debit touched no row (RULE-10). Errors: INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
 
 create function private.transfer(
@@ -1138,7 +1142,7 @@ declare
   v_debit_first boolean := p_to is null;
 begin
   if p_points is null or p_points <= 0 then
-    perform private.fail('INVALID_POINTS', 'Points must be a positive number', 400);
+    perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
   end if;
   if p_key is not null then
     select t.transfer_id into v_id from public.transactions t where t.idempotency_key = p_key and t.type = 'credit';
@@ -1161,7 +1165,7 @@ begin
       where w.id = p_from and w.points >= p_points
       returning w.points, w.user_id into v_from_balance, v_from_user;
       if v_from_balance is null then
-        perform private.refuse_debit(p_from);
+        perform private.raise_debit_error(p_from);
       end if;
     elsif p_to is not null and (v_step = 1) <> v_debit_first then
       update public.wallets w set
@@ -1173,7 +1177,7 @@ begin
       where w.id = p_to
       returning w.points, w.user_id into v_to_balance, v_to_user;
       if v_to_balance is null then
-        perform private.fail('WALLET_NOT_FOUND', 'Wallet not found', 404);
+        perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
       end if;
     end if;
   end loop;
@@ -1212,7 +1216,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if private.clean(p_user_id) is null then
-    perform private.fail('WALLET_NOT_FOUND', 'Wallet not found', 404);
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
   end if;
   if p_idempotency_key is not null then
     -- Calls with the same key go one after the other, so that the later one finds what the first one did.
@@ -1236,7 +1240,7 @@ declare
 begin
   select w.id into v_wallet from public.wallets w where w.user_id = p_user_id;
   if v_wallet is null then
-    perform private.fail('WALLET_NOT_FOUND', 'Wallet not found', 404);
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
   end if;
   if p_idempotency_key is not null then
     perform pg_advisory_xact_lock(hashtextextended(p_idempotency_key, 0));
@@ -1250,12 +1254,12 @@ comment on function public.debit_points_safe(text, integer, text, jsonb, text) i
 grant execute on function public.debit_points_safe(text, integer, text, jsonb, text) to service_role;
 
 -- ==============================================================================================================================
--- 13_ledger_days.sql
+-- 13_ledger_daily.sql
 -- ==============================================================================================================================
 
 -- Sums of the ledger, kept per day: what a figure over all time costs does not grow with the ledger.
 
-create table private.ledger_days (
+create table private.ledger_daily (
   day date not null,
   account text not null check (account in ('user', 'startup', 'reserve', 'system')),
   kind public.transfer_kind not null,
@@ -1265,18 +1269,18 @@ create table private.ledger_days (
   last_at timestamptz not null,
   primary key (day, account, kind, type)
 );
-comment on table private.ledger_days is
-  'Sums of the ledger per UTC day, kind of wallet, kind and direction, up to private.ledger_days_until: the ledger only grows, so what '
-  'was summed once stays summed.';
+comment on table private.ledger_daily is
+  'Sums of the ledger per UTC day, kind of wallet, kind and direction, up to private.ledger_daily_watermark: the ledger only grows, so '
+  'what was summed once stays summed.';
 
-create table private.ledger_days_until (
+create table private.ledger_daily_watermark (
   id boolean primary key default true check (id),
   last_id bigint not null
 );
-comment on table private.ledger_days_until is 'The last ledger row that private.ledger_days counts.';
-insert into private.ledger_days_until (last_id) values (0);
+comment on table private.ledger_daily_watermark is 'The last ledger row that private.ledger_daily counts.';
+insert into private.ledger_daily_watermark (last_id) values (0);
 
-create function private.sum_ledger(p_after bigint, p_until bigint) returns setof private.ledger_days
+create function private.sum_ledger(p_after bigint, p_until bigint) returns setof private.ledger_daily
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -1291,38 +1295,39 @@ begin
 end $$;
 comment on function private.sum_ledger(bigint, bigint) is 'Sums of the ledger rows in a range of ids.';
 
-create function private.ledger_sums(p_since date default '-infinity') returns setof private.ledger_days
+create function private.ledger_sums(p_since date default '-infinity') returns setof private.ledger_daily
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
-    select d.* from private.ledger_days d where d.day >= p_since
+    select d.* from private.ledger_daily d where d.day >= p_since
     union all
-    select s.* from private.sum_ledger((select u.last_id from private.ledger_days_until u), 9223372036854775807) s where s.day >= p_since;
+    select s.* from private.sum_ledger((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807) s
+    where s.day >= p_since;
 end $$;
 comment on function private.ledger_sums(date) is
   'Sums of the ledger since a UTC day as of now: the kept ones, and those of the latest rows beside them, so that a key may come twice.';
 
-create function private.advance_ledger_days() returns void
+create function private.roll_up_ledger_daily() returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_after bigint;
   v_until bigint;
 begin
-  select u.last_id into v_after from private.ledger_days_until u for no key update;
+  select u.last_id into v_after from private.ledger_daily_watermark u for no key update;
   -- The API ends every statement after 8 s, so rows a minute old have no late neighbours with smaller ids.
   select t.id into v_until from public.transactions t
   where t.created_at < now() - interval '1 minute' and t.id > v_after order by t.id desc limit 1;
   if v_until is null then
     return;
   end if;
-  insert into private.ledger_days as d select s.* from private.sum_ledger(v_after, v_until) s
+  insert into private.ledger_daily as d select s.* from private.sum_ledger(v_after, v_until) s
   on conflict (day, account, kind, type) do update
     set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
-  update private.ledger_days_until set last_id = v_until;
+  update private.ledger_daily_watermark set last_id = v_until;
 end $$;
-comment on function private.advance_ledger_days() is
+comment on function private.roll_up_ledger_daily() is
   'Adds the rows that are over a minute old to the kept sums. A console that moves points in a transaction of its own must end it within '
   'that minute; reconcile_ledger() finds it otherwise (ledger_day).';
 
@@ -1394,7 +1399,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   -- A row that is not there (old at an insert, new at a delete) reads as nulls.
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select c.name, sum(c.change) from (values
     ('verified_startups', coalesce((new.status = 'verified')::integer, 0) - coalesce((old.status = 'verified')::integer, 0)),
     ('industry:' || old.industry, -1), ('industry:' || new.industry, 1)
@@ -1476,10 +1481,10 @@ declare
 begin
   select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
   if v_startup.id is null then
-    perform private.fail('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
   if v_startup.owner_user_id <> v_user then
-    perform private.fail('FORBIDDEN', p_message, 403);
+    perform private.raise_error('FORBIDDEN', p_message, 403);
   end if;
   return v_startup;
 end $$;
@@ -1487,22 +1492,22 @@ comment on function private.require_owned_startup(uuid, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
   'STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
 
-create function private.checked_startup_text(p_name text, p_name_message text, p_description text) returns text
+create function private.validate_startup_text(p_name text, p_name_message text, p_description text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if private.clean(p_name) is null then
-    perform private.fail('NAME_REQUIRED', p_name_message, 400);
+    perform private.raise_error('NAME_REQUIRED', p_name_message, 400);
   end if;
   if length(private.clean(p_name)) > 120 then
-    perform private.fail('NAME_TOO_LONG', 'Please use a shorter name', 400);
+    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
   if length(p_description) > 2000 then
-    perform private.fail('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
   end if;
   return private.clean(p_name);
 end $$;
-comment on function private.checked_startup_text(text, text, text) is
+comment on function private.validate_startup_text(text, text, text) is
   'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
 
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
@@ -1523,7 +1528,8 @@ begin
     perform private.transfer(null, private.startup_wallet(p_startup_id, v_startup.owner_user_id), v_grant,
       'trial_budget', 'Trial budget', 'trial_budget:' || v_startup.owner_user_id);
   end if;
-  perform private.emit('StartupVerified', v_startup.owner_user_id, jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name));
+  perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
+    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name));
 end $$;
 comment on function private.mark_verified(uuid, text, text) is
   'Verifies a project once: status, owner''s role (C-10), trial budget once per owner (C-02), StartupVerified (RULE-15).';
@@ -1535,22 +1541,22 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_name text := private.checked_startup_text(p_name, 'Project name is required', p_description);
+  v_name text := private.validate_startup_text(p_name, 'Project name is required', p_description);
   v_startup public.startup_profiles;
 begin
   if p_industry is null or p_industry <> all (private.industries()) then
-    perform private.fail('INDUSTRY_REQUIRED', 'Please select an industry', 400);
+    perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
   insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
   values (
     v_user, v_name,
-    private.checked_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    private.checked_image_url(p_logo_url, 'INVALID_LOGO_URL'),
-    private.clean(p_description), p_industry, private.claim_email()
+    private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    private.clean(p_description), p_industry, private.jwt_email()
   )
   on conflict (owner_user_id) do nothing returning * into v_startup;
   if v_startup.id is null then
-    perform private.fail('STARTUP_EXISTS', 'You already have a project profile', 409);
+    perform private.raise_error('STARTUP_EXISTS', 'You already have a project profile', 409);
   end if;
   perform private.startup_wallet(v_startup.id, v_user);
   if (private.settings()).beta_mode then
@@ -1571,7 +1577,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_name text := private.checked_startup_text(p_name, 'Company name is required', p_description);
+  v_name text := private.validate_startup_text(p_name, 'Company name is required', p_description);
   v_before public.startup_profiles;
   v_startup public.startup_profiles;
 begin
@@ -1581,12 +1587,12 @@ begin
   select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
   update public.startup_profiles s set
     name = v_name,
-    website = private.checked_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.checked_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    logo_url = private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
     description = private.clean(p_description)
   where s.id = p_startup_id returning s.* into v_startup;
   if v_startup.id is null then
-    perform private.fail('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
   if v_startup.owner_user_id <> v_user then
     perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
@@ -1609,17 +1615,17 @@ declare
 begin
   select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
   if v_before.id is null then
-    perform private.fail('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
   if p_status is null or p_status not in ('verified', 'rejected') then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
   if p_status = 'rejected' and private.clean(p_note) is null then
-    perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
   -- Pending may go either way, a rejected project may be approved later; a verified one stays (C-62).
   if v_before.status = 'verified' or v_before.status::text = p_status then
-    perform private.fail('STATUS_FINAL', 'This project has already been reviewed', 409);
+    perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
     perform private.mark_verified(p_startup_id, v_admin, coalesce(private.clean(p_note), 'Approved by admin'));
@@ -1693,22 +1699,22 @@ declare
   v_hold uuid;
 begin
   if p_plan_id is distinct from 'og_lifetime' then
-    perform private.fail('INVALID_PLAN', 'Unknown plan', 400);
+    perform private.raise_error('INVALID_PLAN', 'Unknown plan', 400);
   end if;
   select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
   if v_startup.id is null then
-    perform private.fail('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   elsif v_startup.owner_user_id is distinct from p_user_id then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   perform private.lock_og_slots();
   if private.has_active_subscription(p_startup_id) then
-    perform private.fail('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
+    perform private.raise_error('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
   end if;
   delete from private.checkout_holds h where h.expires_at < now() or h.owner_user_id = p_user_id;
   select count(*) into v_held from private.checkout_holds;
   if private.remaining_og_slots() - v_held < 1 then
-    perform private.fail('SOLD_OUT', 'Sold Out', 409);
+    perform private.raise_error('SOLD_OUT', 'Sold Out', 409);
   end if;
   insert into private.checkout_holds (owner_user_id, expires_at) values (p_user_id, now() + interval '35 minutes')
   returning hold_id into v_hold;
@@ -1750,7 +1756,7 @@ comment on column private.payment_events.dispute_ref is
   'The dispute at the provider that ends the plan, or that was won; null for payments and refunds.';
 create index payment_events_payment on private.payment_events (payment_ref);
 
-create function private.take_payment_event(
+create function private.record_payment_event(
   p_event_id text, p_action text, p_payment_ref text, p_dispute_ref text default null
 ) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -1760,7 +1766,7 @@ declare
 begin
   if private.clean(p_event_id) is null or private.clean(p_payment_ref) is null
     or greatest(length(p_event_id), length(p_payment_ref), length(p_dispute_ref)) > 255 then
-    perform private.fail('INVALID_PAYMENT_EVENT', 'A payment event needs an id and a payment', 400);
+    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A payment event needs an id and a payment', 400);
   end if;
   insert into private.payment_events (event_id, action, payment_ref, dispute_ref)
   values (p_event_id, p_action, p_payment_ref, private.clean(p_dispute_ref))
@@ -1771,7 +1777,7 @@ begin
   perform private.lock_og_slots();
   return v_outcome;
 end $$;
-comment on function private.take_payment_event(text, text, text, text) is
+comment on function private.record_payment_event(text, text, text, text) is
   'Remembers a new event, locks the slots and returns null; for a known event, what was answered then. Errors: INVALID_PAYMENT_EVENT.';
 
 create function private.is_payment_ended(p_payment_ref text) returns boolean
@@ -1789,14 +1795,14 @@ comment on function private.is_payment_ended(text) is
   'Whether a payment was refunded, cancelled or has a dispute that was not won. Asks all that was told so far, so that the order of the '
   'telling does not matter.';
 
-create function private.show_og_badge(p_user_id text) returns void
+create function private.sync_og_badge(p_user_id text) returns void
 language sql security definer set search_path = ''
 as $$
   update public.user_profiles p set og_badge = exists (
     select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
   ) where p.user_id = p_user_id
 $$;
-comment on function private.show_og_badge(text) is 'The OG badge goes with an active plan (C-58).';
+comment on function private.sync_og_badge(text) is 'The OG badge goes with an active plan (C-58).';
 
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
@@ -1820,7 +1826,7 @@ create function public.activate_subscription(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_outcome jsonb := private.take_payment_event(p_event_id, 'activate', p_payment_ref);
+  v_outcome jsonb := private.record_payment_event(p_event_id, 'activate', p_payment_ref);
   v_owner text;
   v_reason text;
   v_is_disputed boolean;
@@ -1828,7 +1834,7 @@ begin
   if v_outcome is not null then
     return v_outcome;
   elsif p_amount_cents is null or p_amount_cents < 0 then
-    perform private.fail('INVALID_AMOUNT', 'The amount must not be negative', 400);
+    perform private.raise_error('INVALID_AMOUNT', 'The amount must not be negative', 400);
   end if;
   if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'active') then
     select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id;
@@ -1841,11 +1847,12 @@ begin
       values (p_startup_id, v_owner, p_plan_id, p_payment_ref, p_amount_cents,
         case when v_reason is null then 'active' else 'disputed' end::public.subscription_status)
       on conflict (payment_ref) do update set status = excluded.status;
-      perform private.show_og_badge(v_owner);
+      perform private.sync_og_badge(v_owner);
       delete from private.checkout_holds h where h.owner_user_id = v_owner;
     end if;
-    perform private.emit(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner, jsonb_build_object(
-      'startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref, 'amount_cents', p_amount_cents, 'reason', v_reason));
+    perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner,
+      jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
+        'amount_cents', p_amount_cents, 'reason', v_reason));
   end if;
   v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
   update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
@@ -1865,11 +1872,11 @@ declare
   v_subscription public.subscriptions;
 begin
   if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
-    perform private.fail('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
   end if;
-  v_outcome := private.take_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
+  v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
   if v_outcome is not null then
     return v_outcome;
   end if;
@@ -1877,8 +1884,8 @@ begin
   where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed') and private.is_payment_ended(p_payment_ref)
   returning s.* into v_subscription;
   if v_subscription.id is not null then
-    perform private.show_og_badge(v_subscription.owner_user_id);
-    perform private.emit('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
+    perform private.sync_og_badge(v_subscription.owner_user_id);
+    perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
       'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
   end if;
   v_outcome := jsonb_build_object('ended', v_subscription.id is not null);
@@ -1900,9 +1907,9 @@ declare
   v_reason text;
 begin
   if private.clean(p_dispute_ref) is null then
-    perform private.fail('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
   end if;
-  v_outcome := private.take_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
+  v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
   if v_outcome is not null then
     return v_outcome;
   end if;
@@ -1913,9 +1920,9 @@ begin
     v_reason := private.activation_refusal(v_subscription.owner_user_id, v_subscription.plan_id, p_payment_ref);
     if v_reason is null then
       update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
-      perform private.show_og_badge(v_subscription.owner_user_id);
+      perform private.sync_og_badge(v_subscription.owner_user_id);
     end if;
-    perform private.emit(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
+    perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
       v_subscription.owner_user_id,
       jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
         'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
@@ -2064,7 +2071,7 @@ as $$
 begin
   -- A row that is not there (old at an insert, new at a delete) reads as nulls. "active_budgets": of quests with an approved submission
   -- (DATA-06).
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select c.name, c.change from (values
     ('published_campaigns', coalesce((new.status = 'published')::integer, 0) - coalesce((old.status = 'published')::integer, 0)),
     ('submissions', coalesce(new.submission_count, 0) - coalesce(old.submission_count, 0)),
@@ -2154,7 +2161,7 @@ comment on function private.required_reserve(uuid) is
   'Points the quest may still have to pay: what is promised to pending submissions and, unless it is closed, every free slot at today''s '
   'reward.';
 
-create function private.settle_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
+create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -2174,11 +2181,11 @@ begin
       p_campaign_id => p_campaign_id);
   end if;
 end $$;
-comment on function private.settle_reserve(uuid, uuid, text, bigint) is
+comment on function private.adjust_reserve(uuid, uuid, text, bigint) is
   'Brings the reserve to what is required: debits the project for the difference or gives it back (RULE-09, C-01). Errors: '
   'INSUFFICIENT_POINTS.';
 
-create function private.settle_affordable(p_campaign_id uuid, p_startup_id uuid, p_owner text) returns void
+create function private.adjust_reserve_within_balance(p_campaign_id uuid, p_startup_id uuid, p_owner text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -2189,9 +2196,9 @@ begin
   perform 1 from public.wallets w where w.id = v_startup for no key update;
   perform 1 from public.wallets w where w.id = v_reserve for no key update;
   select sum(w.points) into v_points from public.wallets w where w.id in (v_startup, v_reserve);
-  perform private.settle_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
+  perform private.adjust_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
 end $$;
-comment on function private.settle_affordable(uuid, uuid, text) is
+comment on function private.adjust_reserve_within_balance(uuid, uuid, text) is
   'For slots that become free by a decision: the reserve keeps what they cost today, as far as the project can pay, and gives the rest '
   'back. Never refuses.';
 
@@ -2221,7 +2228,7 @@ begin
   select c.startup_id into v_startup from public.campaigns c where c.id = p_campaign_id;
   if v_startup is null then
     perform private.require_user();
-    perform private.fail('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
   -- Lock order: project, submissions (those that go with their task), tasks, quest.
   perform private.require_owned_startup(v_startup);
@@ -2231,7 +2238,7 @@ begin
   perform 1 from public.tasks t where t.campaign_id = p_campaign_id order by t.id for no key update;
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id for no key update;
   if v_campaign.id is null then
-    perform private.fail('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
   return v_campaign;
 end $$;
@@ -2239,61 +2246,93 @@ comment on function private.require_owned_campaign(uuid, uuid[]) is
   'Locks and returns a quest of the caller''s project. p_kept_tasks: all other tasks are about to be deleted, so their submissions are '
   'locked first, in the order that reviews lock. Errors: UNAUTHENTICATED, CAMPAIGN_NOT_FOUND, FORBIDDEN (C-42).';
 
-create function private.write_task(
-  p_campaign_id uuid, p_task jsonb, p_position integer, p_min_points integer, p_max_points integer
-) returns uuid
+create function private.validate_task(
+  p_task jsonb, p_current public.tasks, p_position integer, p_min_points integer, p_max_points integer
+) returns public.tasks
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_task public.tasks := p_current;
+  v_type text := coalesce(p_task ->> 'type', 'custom');
+  v_proof text := coalesce(p_task ->> 'proof_type', 'text');
+begin
+  v_task.title := private.normalize_text(p_task ->> 'title', true, 200, 'TASK_TITLE_REQUIRED',
+    format('Please enter a title for Task %s.', p_position));
+  v_task.instructions_md := private.normalize_text(p_task ->> 'instructions_md', true, 5000, 'TASK_INSTRUCTIONS_REQUIRED',
+    format('Please enter instructions for Task %s.', p_position));
+  v_task.reward_points := private.to_int(p_task -> 'reward_points');
+  if v_task.reward_points is null or v_task.reward_points not between p_min_points and p_max_points then
+    perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', p_min_points, p_max_points), 400);
+  end if;
+  v_task.max_completions := private.to_int(p_task -> 'max_completions');
+  if v_task.max_completions is null or v_task.max_completions < 1 then
+    perform private.raise_error('TASK_COMPLETIONS_MIN', 'Must allow at least 1 completion', 400);
+  elsif v_task.max_completions > 100000 then
+    perform private.raise_error('TASK_COMPLETIONS_MAX', 'Must allow at most 100000 completions', 400);
+  end if;
+  if v_type <> all (enum_range(null::public.task_type)::text[]) or v_proof <> all (enum_range(null::public.proof_type)::text[]) then
+    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
+  end if;
+  v_task.type := v_type;
+  v_task.proof_type := v_proof;
+  v_task.requires_proof := private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
+  v_task.auto_verify := private.to_bool(p_task -> 'auto_verify', coalesce(p_current.auto_verify, false));
+  v_task.order_index := p_position - 1;
+  return v_task;
+end $$;
+comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
+  'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
+  'TASK_TITLE_REQUIRED, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, INVALID_TASK.';
+
+create function private.insert_task(p_campaign_id uuid, p_task public.tasks) returns uuid
+language sql security definer set search_path = ''
+as $$
+  insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
+    auto_verify, order_index)
+  values (p_campaign_id, p_task.title, p_task.type, p_task.instructions_md, p_task.reward_points, p_task.max_completions,
+    p_task.requires_proof, p_task.proof_type, p_task.auto_verify, p_task.order_index)
+  returning id
+$$;
+comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated task to a quest and returns its id.';
+
+create function private.update_task(p_task public.tasks) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_task.approved_count + p_task.pending_count > p_task.max_completions then
+    perform private.raise_error('TASK_SLOTS_TAKEN', 'Cannot allow fewer completions than have already been submitted', 409);
+  end if;
+  update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
+    reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
+    proof_type = p_task.proof_type, auto_verify = p_task.auto_verify, order_index = p_task.order_index
+  where t.id = p_task.id;
+end $$;
+comment on function private.update_task(public.tasks) is
+  'Saves a validated task whose row the caller has locked, so that its counters are those of now. Errors: TASK_SLOTS_TAKEN.';
+
+create function private.save_task(p_campaign_id uuid, p_task jsonb, p_position integer) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_id uuid;
-  v_title text := private.checked_text(p_task ->> 'title', true, 200, 'TASK_TITLE_REQUIRED',
-    format('Please enter a title for Task %s.', p_position));
-  v_instructions text := private.checked_text(p_task ->> 'instructions_md', true, 5000, 'TASK_INSTRUCTIONS_REQUIRED',
-    format('Please enter instructions for Task %s.', p_position));
-  v_points integer := private.to_int(p_task -> 'reward_points');
-  v_max integer := private.to_int(p_task -> 'max_completions');
-  v_proof text := coalesce(p_task ->> 'proof_type', 'text');
-  v_type text := coalesce(p_task ->> 'type', 'custom');
+  v_is_new boolean := private.clean(p_task ->> 'id') is null;
+  v_current public.tasks;
+  v_task public.tasks;
 begin
-  if v_points is null or v_points not between p_min_points and p_max_points then
-    perform private.fail('TASK_POINTS_RANGE', format('Points must be between %s and %s', p_min_points, p_max_points), 400);
+  if not v_is_new then
+    select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id;
   end if;
-  if v_max is null or v_max < 1 then
-    perform private.fail('TASK_COMPLETIONS_MIN', 'Must allow at least 1 completion', 400);
-  elsif v_max > 100000 then
-    perform private.fail('TASK_COMPLETIONS_MAX', 'Must allow at most 100000 completions', 400);
+  v_task := private.validate_task(p_task, v_current, p_position, 10, 500);
+  if v_is_new then
+    return private.insert_task(p_campaign_id, v_task);
+  elsif v_current.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
   end if;
-  if v_type <> all (enum_range(null::public.task_type)::text[]) or v_proof <> all (enum_range(null::public.proof_type)::text[]) then
-    perform private.fail('INVALID_TASK', 'Unknown task or proof type', 400);
-  end if;
-  if private.clean(p_task ->> 'id') is null then
-    insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
-      auto_verify, order_index)
-    values (p_campaign_id, v_title, v_type::public.task_type, v_instructions, v_points, v_max,
-      private.to_bool(p_task -> 'requires_proof', true), v_proof::public.proof_type,
-      private.to_bool(p_task -> 'auto_verify', false), p_position - 1)
-    returning id into v_id;
-    return v_id;
-  end if;
-  if exists (
-    select 1 from public.tasks t
-    where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id and t.approved_count + t.pending_count > v_max
-  ) then
-    perform private.fail('TASK_SLOTS_TAKEN', 'Cannot allow fewer completions than have already been submitted', 409);
-  end if;
-  update public.tasks t set title = v_title, type = v_type::public.task_type, instructions_md = v_instructions, reward_points = v_points,
-    max_completions = v_max, requires_proof = private.to_bool(p_task -> 'requires_proof', t.requires_proof),
-    proof_type = v_proof::public.proof_type, auto_verify = private.to_bool(p_task -> 'auto_verify', t.auto_verify),
-    order_index = p_position - 1
-  where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id returning t.id into v_id;
-  if v_id is null then
-    perform private.fail('TASK_NOT_FOUND', 'Task not found', 404);
-  end if;
-  return v_id;
+  perform private.update_task(v_task);
+  return v_task.id;
 end $$;
-comment on function private.write_task(uuid, jsonb, integer, integer, integer) is
-  'Adds (no id) or changes one task at a 1-based position. Errors: TASK_TITLE_REQUIRED, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, '
-  'TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, INVALID_TASK, TASK_SLOTS_TAKEN, TASK_NOT_FOUND.';
+comment on function private.save_task(uuid, jsonb, integer) is
+  'Adds (no id) or changes one task of a quest that is being edited and returns its id. Errors: TASK_NOT_FOUND, TASK_SLOTS_TAKEN and '
+  'those of validate_task.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -2336,12 +2375,13 @@ begin
   from public.campaigns c where c.startup_id = p_startup_id and c.id is distinct from p_campaign_id;
   -- Any quest of any status counts; deleting one frees the slot (C-23).
   if p_campaign_id is null and v_count >= v_settings.trial_quest_limit then
-    perform private.fail('QUEST_LIMIT', format(
+    perform private.raise_error('QUEST_LIMIT', format(
       'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
       v_settings.trial_quest_limit, case when v_settings.trial_quest_limit = 1 then '' else 's' end), 409);
   end if;
   if v_budgets + p_budget > v_settings.trial_budget_points then
-    perform private.fail('BUDGET_LIMIT', format('Total budget exceeds trial limit of %s points', v_settings.trial_budget_points), 409);
+    perform private.raise_error('BUDGET_LIMIT',
+      format('Total budget exceeds trial limit of %s points', v_settings.trial_budget_points), 409);
   end if;
 end $$;
 comment on function private.check_quest_limits(uuid, uuid, bigint) is
@@ -2361,47 +2401,47 @@ declare
 begin
   perform private.require_user();
   if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id) then
-    perform private.fail('STARTUP_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
+    perform private.raise_error('STARTUP_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
   end if;
   v_startup := private.require_owned_startup(p_startup_id);
   if v_startup.status <> 'verified' then
-    perform private.fail('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
+    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
   end if;
-  v_title := private.checked_text(p_campaign ->> 'title', true, 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
+  v_title := private.normalize_text(p_campaign ->> 'title', true, 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
   if v_has_custom then
-    perform private.checked_text(p_campaign ->> 'custom_reward_title', true, 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
+    perform private.normalize_text(p_campaign ->> 'custom_reward_title', true, 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
       'Please enter a custom reward title');
-    perform private.checked_text(p_campaign ->> 'custom_reward_description', true, 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
+    perform private.normalize_text(p_campaign ->> 'custom_reward_description', true, 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
       'Please enter a custom reward description');
   end if;
   if v_points is null or v_points < (case when v_has_custom then 0 else 1 end) then
-    perform private.fail('REWARD_MIN', 'Please enter a valid reward amount (minimum 1 point)', 400);
+    perform private.raise_error('REWARD_MIN', 'Please enter a valid reward amount (minimum 1 point)', 400);
   end if;
   if v_max is null or v_max < 1 then
-    perform private.fail('PARTICIPANTS_MIN', 'Please enter a valid number of participants (minimum 1)', 400);
+    perform private.raise_error('PARTICIPANTS_MIN', 'Please enter a valid number of participants (minimum 1)', 400);
   elsif v_max > 1000 then
-    perform private.fail('PARTICIPANTS_MAX', 'Please enter at most 1000 participants', 400);
+    perform private.raise_error('PARTICIPANTS_MAX', 'Please enter at most 1000 participants', 400);
   end if;
   if v_points > 500 and private.is_on_trial(p_startup_id) then
-    perform private.fail('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
+    perform private.raise_error('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
   elsif v_points > 1000 then
-    perform private.fail('TASK_POINTS_RANGE', 'Points must be between 0 and 1000', 400);
+    perform private.raise_error('TASK_POINTS_RANGE', 'Points must be between 0 and 1000', 400);
   end if;
   perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
 
   insert into public.campaigns (startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at)
   values (p_startup_id, v_title,
-    private.checked_text(p_campaign ->> 'summary', false, 500, 'SUMMARY_TOO_LONG', ''),
-    private.checked_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', ''),
+    private.normalize_text(p_campaign ->> 'summary', false, 500, 'SUMMARY_TOO_LONG', ''),
+    private.normalize_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', ''),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
     private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
   returning * into v_campaign;
-  perform private.write_task(v_campaign.id,
-    (p_task - 'id') || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), 1, 0, 1000);
+  perform private.insert_task(v_campaign.id, private.validate_task(
+    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
   perform private.recount_tasks(v_campaign.id);
-  perform private.settle_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
+  perform private.adjust_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
   select c.* into v_campaign from public.campaigns c where c.id = v_campaign.id;
   return v_campaign;
 end $$;
@@ -2421,9 +2461,9 @@ declare
     select t.id from public.tasks t
     where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
   v_owner text := public.current_user_id();
-  v_title text := private.checked_text(p_campaign ->> 'title', true, 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
-  v_summary text := private.checked_text(p_campaign ->> 'summary', true, 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
-  v_details text := private.checked_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', '');
+  v_title text := private.normalize_text(p_campaign ->> 'title', true, 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
+  v_summary text := private.normalize_text(p_campaign ->> 'summary', true, 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
+  v_details text := private.normalize_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', '');
   v_budget integer := private.to_int(p_campaign -> 'budget_points');
   v_task jsonb;
   v_position integer := 0;
@@ -2431,28 +2471,28 @@ declare
   v_allocated bigint;
 begin
   if v_budget is null or v_budget not between 100 and 5000 then
-    perform private.fail('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
+    perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
   end if;
   if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' or jsonb_array_length(p_tasks) > 100 then
-    perform private.fail('INVALID_TASK', 'Unknown task or proof type', 400);
+    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
   end if;
   perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
-    v_kept := v_kept || private.write_task(p_campaign_id, v_task, v_position, 10, 500);
+    v_kept := v_kept || private.save_task(p_campaign_id, v_task, v_position);
   end loop;
   perform private.remove_tasks(p_campaign_id, v_kept);
   select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t
   where t.campaign_id = p_campaign_id;
   if v_allocated > v_budget then
-    perform private.fail('OVER_BUDGET', format(
+    perform private.raise_error('OVER_BUDGET', format(
       'Cannot save: Total task points (%s) exceed your budget (%s points). Please reduce task points or increase your budget.',
       v_allocated, v_budget), 409);
   end if;
   perform private.recount_tasks(p_campaign_id);
-  perform private.settle_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
   return v_campaign;
 end $$;
@@ -2475,20 +2515,20 @@ declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
 begin
   if v_campaign.held_at is not null then
-    perform private.fail('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
+    perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
   end if;
   if v_campaign.status = 'published' then
     return v_campaign;
   end if;
   if not exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.status = 'verified') then
-    perform private.fail('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
+    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
   end if;
   if v_campaign.task_count = 0 then
-    perform private.fail('NO_TASKS', 'Add at least one task before publishing', 409);
+    perform private.raise_error('NO_TASKS', 'Add at least one task before publishing', 409);
   end if;
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
-  perform private.settle_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;
 end $$;
 comment on function public.publish_campaign(uuid) is
@@ -2496,43 +2536,64 @@ comment on function public.publish_campaign(uuid) is
   'FORBIDDEN, ON_HOLD, STARTUP_NOT_VERIFIED, NO_TASKS, INSUFFICIENT_POINTS.';
 grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
 
+create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_was_closed boolean := v_campaign.status = 'closed';
+begin
+  update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  if v_was_closed then
+    -- Closing gave the reserve back; as a draft the quest needs it again.
+    perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  end if;
+  return v_campaign;
+end $$;
+comment on function private.take_back_to_draft(uuid) is
+  'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. Errors: UNAUTHENTICATED, '
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN, INSUFFICIENT_POINTS.';
+
+create function private.hold_campaign(p_campaign_id uuid, p_admin text, p_reason text) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_before public.campaigns;
+  v_campaign public.campaigns;
+begin
+  select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  elsif private.clean(p_reason) is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
+  update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
+    hold_reason = left(private.clean(p_reason), 1000), held_by = p_admin, held_at = now(), updated_at = now()
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
+    jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
+    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason), p_reason);
+  return v_campaign;
+end $$;
+comment on function private.hold_campaign(uuid, text, text) is
+  'An admin''s way to unpublish: a moderation hold with a reason that the owner sees (C-25). Errors: CAMPAIGN_NOT_FOUND, '
+  'REASON_REQUIRED.';
+
 create function public.unpublish_campaign(p_campaign_id uuid, p_reason text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_owner text;
-  v_before public.campaigns;
-  v_campaign public.campaigns;
-  v_was_closed boolean;
 begin
-  select s.owner_user_id into v_owner from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-  where c.id = p_campaign_id;
-  if v_owner is distinct from v_user and private.is_admin() then
-    if v_owner is null then
-      perform private.fail('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
-    elsif private.clean(p_reason) is null then
-      perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
-    end if;
-    select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
-    -- A closed quest stays closed: its reserve is gone, and the hold keeps it from being published anyway.
-    update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-      hold_reason = left(private.clean(p_reason), 1000), held_by = v_user, held_at = now(), updated_at = now()
-    where c.id = p_campaign_id returning c.* into v_campaign;
-    perform private.audit(v_user, 'campaign.hold', 'campaign', p_campaign_id::text,
-      jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
-      jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason), p_reason);
-    return v_campaign;
+  if private.is_admin() and not exists (
+    select 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.id = p_campaign_id and s.owner_user_id = v_user
+  ) then
+    return private.hold_campaign(p_campaign_id, v_user, p_reason);
   end if;
-  v_campaign := private.require_owned_campaign(p_campaign_id);
-  v_was_closed := v_campaign.status = 'closed';
-  update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
-  where c.id = p_campaign_id returning c.* into v_campaign;
-  if v_was_closed then
-    -- Closing gave the reserve back: as a draft the quest needs it again.
-    perform private.settle_reserve(p_campaign_id, v_campaign.startup_id, v_user, private.required_reserve(p_campaign_id));
-  end if;
-  return v_campaign;
+  return private.take_back_to_draft(p_campaign_id);
 end $$;
 comment on function public.unpublish_campaign(uuid, text) is
   'Owner takes a quest back to draft; an admin puts it on a moderation hold with a reason that the owner sees (ADMIN-04, C-25). The '
@@ -2552,7 +2613,7 @@ begin
   update public.campaigns c set hold_reason = null, held_by = null, held_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   if v_campaign.id is null then
-    perform private.fail('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason, 'held_by', v_before.held_by),
@@ -2575,7 +2636,7 @@ begin
   update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
-  perform private.settle_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;
 end $$;
 comment on function public.close_campaign(uuid) is
@@ -2589,7 +2650,7 @@ as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, '{}');
 begin
-  perform private.settle_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), 0);
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), 0);
   delete from public.campaigns c where c.id = p_campaign_id;
 end $$;
 comment on function public.delete_campaign(uuid) is
@@ -2626,11 +2687,11 @@ create trigger submission_history_append_only before update on public.submission
     new.proof_url is not null or new.proof_text is not null
     or (to_jsonb(new) - 'proof_url' - 'proof_text') is distinct from (to_jsonb(old) - 'proof_url' - 'proof_text')
   )
-  execute function private.refuse_change();
+  execute function private.prevent_mutation();
 create trigger submission_history_no_delete before delete on public.submission_history
-  for each row execute function private.refuse_change();
+  for each row execute function private.prevent_mutation();
 create trigger submission_history_no_truncate before truncate on public.submission_history
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.prevent_mutation();
 
 alter table public.submission_history enable row level security;
 create policy submission_history_read on public.submission_history for select to authenticated
@@ -2707,7 +2768,7 @@ begin
   select w.points into v_reserved from public.wallets w where w.id = v_reserve for no key update;
   v_reserved := least(coalesce(v_reserved, 0), p_submission.reward_points);
   if v_reserved + coalesce(v_free, 0) < p_submission.reward_points then
-    perform private.fail('STARTUP_INSUFFICIENT_POINTS', format(
+    perform private.raise_error('STARTUP_INSUFFICIENT_POINTS', format(
       'Cannot approve submission: Startup has insufficient points. Current balance: %s, Required: %s',
       v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
   end if;
@@ -2733,7 +2794,7 @@ begin
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
   end if;
-  perform private.emit('SubmissionApproved', p_submission.user_id, jsonb_build_object(
+  perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
     'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text) is
@@ -2741,7 +2802,7 @@ comment on function private.settle_approval(public.submissions, uuid, text) is
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
-create function private.checked_proof_url(p_url text, p_user text) returns text
+create function private.validate_proof_url(p_url text, p_user text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -2757,9 +2818,9 @@ begin
   ) then
     return v_url;
   end if;
-  perform private.fail('INVALID_PROOF_URL', 'Invalid URL format', 400);
+  perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
 end $$;
-comment on function private.checked_proof_url(text, text) is
+comment on function private.validate_proof_url(text, text) is
   'A http(s) address or the member''s own uploaded screenshot (QUEST-19, C-59). Errors: INVALID_PROOF_URL.';
 
 create function private.check_submission_rate(p_user text) returns void
@@ -2771,13 +2832,13 @@ begin
   if (
     select count(*) from public.submissions s where s.user_id = p_user and s.submitted_at > clock_timestamp() - interval '1 minute'
   ) >= (select x.submissions_per_minute from public.app_settings x) then
-    perform private.fail('RATE_LIMITED', 'Rate limit exceeded', 429);
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
 end $$;
 comment on function private.check_submission_rate(text) is
   'At most 6 (a setting) submissions in any minute (RULE-11). Takes the member''s lock. Errors: RATE_LIMITED.';
 
-create function private.take_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
+create function private.reserve_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -2789,7 +2850,7 @@ begin
     pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end
   where t.id = p_task_id and t.approved_count + t.pending_count < t.max_completions returning t.* into v_task;
   if v_task.id is null then
-    perform private.fail('QUEST_FULL', 'Quest Full', 409);
+    perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
   end if;
   v_is_new_participant := p_is_new and not exists (
     select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
@@ -2799,11 +2860,11 @@ begin
     submission_count = c.submission_count + p_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
   where c.id = v_task.campaign_id and c.status = 'published';
   if not found then
-    perform private.fail('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
   end if;
   return v_task;
 end $$;
-comment on function private.take_slot(uuid, text, boolean, boolean) is
+comment on function private.reserve_slot(uuid, text, boolean, boolean) is
   'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). Returns '
   'the locked task. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
 
@@ -2837,7 +2898,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_url text := private.checked_proof_url(p_url, v_user);
+  v_url text := private.validate_proof_url(p_url, v_user);
   v_text text := private.clean(p_text);
   v_email text := lower(private.clean(p_email));
   v_task public.tasks;
@@ -2849,28 +2910,28 @@ begin
   select t.* into v_task from public.tasks t where t.id = p_task_id;
   select c.* into v_campaign from public.campaigns c where c.id = v_task.campaign_id;
   if v_campaign.id is null then
-    perform private.fail('TASK_NOT_FOUND', 'Task not found', 404);
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
   elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = v_user) then
-    perform private.fail('OWN_QUEST', 'You cannot complete your own quest', 403);
+    perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
   elsif v_campaign.status <> 'published' then
-    perform private.fail('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
   elsif v_url is null and v_text is null then
-    perform private.fail('PROOF_REQUIRED', 'Proof is required', 400);
+    perform private.raise_error('PROOF_REQUIRED', 'Proof is required', 400);
   elsif length(v_text) > 2000 then
-    perform private.fail('PROOF_TOO_LONG', 'Text proof too long', 400);
+    perform private.raise_error('PROOF_TOO_LONG', 'Text proof too long', 400);
   elsif v_campaign.collect_emails and v_email is null then
-    perform private.fail('EMAIL_REQUIRED', 'Email is required', 400);
+    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
   elsif v_email is not null and not private.is_email(v_email) then
-    perform private.fail('INVALID_EMAIL', 'Please enter a valid email address', 400);
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   end if;
 
   perform private.check_submission_rate(v_user);
   select s.* into v_old from public.submissions s where s.task_id = p_task_id and s.user_id = v_user for no key update;
   if v_old.status in ('pending', 'approved') then
-    perform private.fail('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
   end if;
   v_reviewer := private.auto_reviewer(v_task);
-  v_task := private.take_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
+  v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
   if v_old.id is not null then
     perform private.record_decision(v_old, 'resubmitted', v_user, v_old.review_note);
   end if;
@@ -2918,7 +2979,7 @@ begin
   update public.submissions s set status = 'approved', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
   where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
   if v_submission.id is null then
-    perform private.fail('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
   end if;
   update public.tasks t set approved_count = t.approved_count + 1, pending_count = t.pending_count - 1,
     pending_points = t.pending_points - v_submission.reward_points
@@ -2947,13 +3008,13 @@ begin
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
   -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
   if v_submission.user_id = v_user or not (coalesce(v_owner = v_user, false) or private.is_admin()) then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_submission.id is null then
-    perform private.fail('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
   elsif p_decision is null or p_decision not in ('approve', 'reject') then
-    perform private.fail('INVALID_DECISION', 'Unknown decision', 400);
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
   elsif p_decision = 'reject' and v_note is null then
-    perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
   if v_owner is distinct from v_user then
     perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
@@ -2967,15 +3028,15 @@ begin
   update public.submissions s set status = 'rejected', reviewed_by = v_user, review_note = v_note, reviewed_at = now()
   where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
   if v_submission.id is null then
-    perform private.fail('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
   end if;
   update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
   where t.id = v_submission.task_id;
   update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
   -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
-  perform private.settle_affordable(v_submission.campaign_id, v_startup_id, v_owner);
+  perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   perform private.record_decision(v_submission, 'rejected', v_user, v_note);
-  perform private.emit('SubmissionRejected', v_submission.user_id, jsonb_build_object(
+  perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
     'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', v_note,
     'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
   return v_submission;
@@ -2985,7 +3046,7 @@ comment on function public.review_submission(uuid, text, text) is
   'SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text) to authenticated, service_role;
 
-create function private.unpay_submission(
+create function private.reverse_payout(
   p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
 ) returns void
 language plpgsql security definer set search_path = ''
@@ -3004,9 +3065,9 @@ begin
       'reversal:' || p_submission.id || ':' || p_submission.submitted_at,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
   end if;
-  perform private.settle_affordable(p_campaign.id, p_campaign.startup_id, p_owner);
+  perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
 end $$;
-comment on function private.unpay_submission(public.submissions, public.campaigns, text, text) is
+comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
   'Posts the opposite of an approval''s payment: member to reserve, and on to the project what the reserve does not need. Errors: '
   'INSUFFICIENT_POINTS.';
 
@@ -3022,15 +3083,15 @@ declare
   v_owner text;
 begin
   if v_note is null then
-    perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
   select s.* into v_submission from public.submissions s where s.id = p_submission_id for no key update;
   if v_submission.id is null then
-    perform private.fail('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
   elsif v_submission.status <> 'approved' then
-    perform private.fail('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
+    perform private.raise_error('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
   elsif v_submission.user_id = v_admin then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   update public.submissions s set status = 'rejected', reviewed_by = v_admin, review_note = v_note, reviewed_at = now()
   where s.id = p_submission_id returning s.* into v_submission;
@@ -3039,11 +3100,11 @@ begin
     points_distributed = c.points_distributed - v_submission.reward_points
   where c.id = v_submission.campaign_id returning c.* into v_campaign;
   select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
-  perform private.unpay_submission(v_submission, v_campaign, v_title, v_owner);
+  perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
   perform private.record_decision(v_submission, 'reversed', v_admin, v_note);
   perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
     jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
-  perform private.emit('SubmissionReversed', v_submission.user_id, jsonb_build_object(
+  perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(
     'submission_id', p_submission_id, 'campaign_id', v_submission.campaign_id, 'task', v_title, 'points', v_submission.reward_points,
     'reason', v_note));
   return v_submission;
@@ -3126,7 +3187,7 @@ declare
   v_points bigint;
 begin
   if v_key is null or length(v_key) > 100 then
-    perform private.fail('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
+    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
   select r.* into v_reward from public.rewards r where r.id = p_reward_id;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
@@ -3136,7 +3197,7 @@ begin
     if v_redemption.id is not null then
       return v_redemption;
     end if;
-    perform private.fail('REWARD_NOT_FOUND', 'Reward not found', 404);
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
   end if;
   -- The unique key makes a parallel call with the same key wait here, and then find the first one's redemption.
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
@@ -3145,7 +3206,7 @@ begin
   if v_redemption.id is null then
     select r.* into v_redemption from public.redemptions r where r.user_id = v_user and r.idempotency_key = v_key;
     if v_redemption.reward_id <> p_reward_id then
-      perform private.fail('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another reward', 409);
+      perform private.raise_error('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another reward', 409);
     end if;
     return v_redemption;
   end if;
@@ -3153,7 +3214,7 @@ begin
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
   select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user;
   if coalesce(v_points, 0) < v_reward.points_cost then
-    perform private.fail('NOT_ENOUGH_POINTS', format(
+    perform private.raise_error('NOT_ENOUGH_POINTS', format(
       'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
@@ -3162,10 +3223,10 @@ begin
     update public.rewards r set stock_quantity = r.stock_quantity - 1
     where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
     if not found then
-      perform private.fail('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
+      perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
     end if;
   end if;
-  perform private.emit('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
+  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
   return v_redemption;
 end $$;
 comment on function public.redeem_reward_safe(uuid, text) is
@@ -3182,13 +3243,13 @@ declare
   v_redemption public.redemptions;
 begin
   if p_status is null or p_status not in ('fulfilled', 'cancelled') then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
   if v_redemption.id is null then
-    perform private.fail('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
+    perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
   elsif v_redemption.status <> 'pending' then
-    perform private.fail('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
+    perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
   end if;
   update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
     handled_by = v_admin,
@@ -3198,10 +3259,10 @@ begin
     perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
       'Refund: ' || v_redemption.reward_title, 'refund:' || p_redemption_id, p_redemption_id => p_redemption_id);
     update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null;
-    perform private.emit('RedemptionCancelled', v_redemption.user_id,
+    perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
       jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
   else
-    perform private.emit('RedemptionFulfilled', v_redemption.user_id,
+    perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
       jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
   end if;
   perform private.audit(v_admin, 'redemption.' || p_status, 'redemption', p_redemption_id::text,
@@ -3220,20 +3281,20 @@ declare
   v_admin text := private.require_admin();
   v_before public.rewards;
   v_after public.rewards;
-  v_title text := private.checked_text(p_reward ->> 'title', true, 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
+  v_title text := private.normalize_text(p_reward ->> 'title', true, 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
   v_cost integer := private.to_int(p_reward -> 'points_cost');
   v_stock integer := private.to_int(p_reward -> 'stock_quantity');
   v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
-  v_image text := private.checked_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
-  v_description text := private.checked_text(p_reward ->> 'description', false, 2000, 'DESCRIPTION_TOO_LONG', '');
+  v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
+  v_description text := private.normalize_text(p_reward ->> 'description', false, 2000, 'DESCRIPTION_TOO_LONG', '');
   v_active boolean := private.to_bool(p_reward -> 'is_active', true);
 begin
   if v_cost is null or v_cost not between 1 and 10000000 then
-    perform private.fail('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
+    perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
   elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
-    perform private.fail('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
+    perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
   elsif v_cash < 0 then
-    perform private.fail('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
+    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
   end if;
   if p_reward_id is null then
     insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity)
@@ -3241,7 +3302,7 @@ begin
   else
     select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
     if v_before.id is null then
-      perform private.fail('REWARD_NOT_FOUND', 'Reward not found', 404);
+      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
     end if;
     update public.rewards r set title = v_title, description = v_description, points_cost = v_cost, cash_value_cents = v_cash,
       image_url = v_image, is_active = v_active, stock_quantity = v_stock
@@ -3264,11 +3325,11 @@ declare
   v_before public.rewards;
 begin
   if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
-    perform private.fail('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
+    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
   end if;
   delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
   if v_before.id is null then
-    perform private.fail('REWARD_NOT_FOUND', 'Reward not found', 404);
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
   end if;
   perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
 end $$;
@@ -3308,7 +3369,7 @@ create function private.count_referral_code() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select c.name, c.change from (values
     ('codes', (new.id is not null)::integer - (old.id is not null)::integer),
     ('active_codes', coalesce(new.is_active::integer, 0) - coalesce(old.is_active::integer, 0)),
@@ -3346,7 +3407,7 @@ begin
     end if;
     v_try := v_try + 1;
     if v_try > 50 then
-      perform private.fail('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
+      perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
     end if;
     select left(upper(regexp_replace(p.username, '[^A-Za-z0-9]', '', 'g')), 6) into v_letters
     from public.user_profiles p where p.user_id = p_user_id;
@@ -3365,7 +3426,7 @@ declare
   v_code public.referral_codes;
 begin
   if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   perform private.ensure_referral_code(v_user);
   select c.* into v_code from public.referral_codes c where c.user_id = v_user;
@@ -3383,7 +3444,7 @@ declare
   v_code text := upper(private.clean(p_code));
 begin
   if not exists (select 1 from public.referral_codes c where c.code = v_code and c.is_active)
-    or not public.take_rate_limit('code:' || v_code || ':' || private.client_bucket(), 'referral_click', 5, 60)
+    or not public.take_rate_limit('code:' || v_code || ':' || private.rate_limit_key(), 'referral_click', 5, 60)
     or not public.take_rate_limit('code:' || v_code, 'referral_click', 120, 60) then
     return false;
   end if;
@@ -3438,7 +3499,7 @@ create function private.count_referral() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select c.name, c.change from (values
     ('referrals', (new.id is not null)::integer - (old.id is not null)::integer),
     ('pending_referrals', coalesce((new.status = 'pending')::integer, 0) - coalesce((old.status = 'pending')::integer, 0)),
@@ -3462,7 +3523,7 @@ begin
   from public.referral_codes c join public.user_profiles p on p.user_id = c.user_id
   where c.code = upper(private.clean(p_code)) and c.is_active and p.suspended_at is null and c.user_id <> p_user;
   if v_referrer is null then
-    perform private.fail('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
   end if;
   return v_referrer;
 end $$;
@@ -3474,16 +3535,16 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_created timestamptz;
-  v_email text := private.claim_email();
+  v_email text := private.jwt_email();
 begin
   select p.created_at into v_created from public.user_profiles p where p.user_id = p_user;
   if v_created is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   elsif v_email is null then
-    perform private.fail('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   elsif v_created < now() - interval '24 hours'
     or exists (select 1 from public.user_profiles p where p.email = v_email and p.user_id <> p_user) then
-    perform private.fail('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
+    perform private.raise_error('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
   end if;
 end $$;
 comment on function private.check_new_account(text) is
@@ -3504,7 +3565,7 @@ begin
     select 1 from public.referrals r
     where r.referred_user_id = p_referral.referrer_user_id and r.referrer_user_id = p_referral.referred_user_id
   ) then
-    perform private.fail('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
   end if;
   if p_referral.referrer_reward_points > 0 then
     perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
@@ -3532,7 +3593,7 @@ declare
   v_referral public.referrals;
 begin
   if p_user_id is distinct from v_user then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   v_referrer := private.referrer_of_code(p_code, v_user);
   -- Written as completed at once: until the bonuses are paid nobody else sees the row. A parallel call of the same member
@@ -3546,11 +3607,11 @@ begin
   )
   on conflict (referred_user_id) do nothing returning * into v_referral;
   if v_referral.id is null then
-    perform private.fail('ALREADY_REFERRED', 'User already referred', 409);
+    perform private.raise_error('ALREADY_REFERRED', 'User already referred', 409);
   end if;
   perform private.check_new_account(v_user);
   perform private.pay_referral(v_referral);
-  perform private.emit('ReferralCompleted', v_referrer,
+  perform private.enqueue_event('ReferralCompleted', v_referrer,
     jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
   return v_referral;
 end $$;
@@ -3585,7 +3646,7 @@ create function private.referral_overview() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_counts jsonb := private.counts();
+  v_counts jsonb := private.counters();
   v_codes bigint := coalesce(v_counts -> 'codes', '0');
   v_clicks bigint := coalesce(v_counts -> 'code_clicks', '0');
   v_successful bigint := coalesce(v_counts -> 'code_referrals', '0');
@@ -3646,7 +3707,7 @@ declare
   v_failed bigint;
 begin
   perform private.require_admin();
-  v_counts := private.counts();
+  v_counts := private.counters();
   v_members := coalesce(v_counts -> 'members', '0');
   -- A code is always a member's, and a member has one at most.
   v_without_codes := v_members - coalesce(v_counts -> 'codes', '0')::bigint;
@@ -3709,15 +3770,15 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := public.current_user_id();
-  v_email text := private.claim_email();
+  v_email text := private.jwt_email();
   v_name text := left(private.clean(auth.jwt() ->> 'name'), 120);
   v_profile public.user_profiles;
 begin
   if v_user is null then
-    perform private.fail('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
   if p_selected_role is not null and p_selected_role not in ('community', 'startup_unverified', 'startup_verified', 'admin') then
-    perform private.fail('INVALID_ROLE', 'Unknown role', 400);
+    perform private.raise_error('INVALID_ROLE', 'Unknown role', 400);
   end if;
 
   if v_email is not null and v_email = (private.settings()).owner_email then
@@ -3755,12 +3816,12 @@ declare
   v_profile public.user_profiles;
 begin
   if p_role is null or p_role not in ('community', 'startup', 'startup_unverified', 'startup_verified') then
-    perform private.fail('INVALID_ROLE', 'Unknown role', 400);
+    perform private.raise_error('INVALID_ROLE', 'Unknown role', 400);
   end if;
   update public.user_profiles p set role = private.role_for(v_user, p_role, p.role)
   where p.user_id = v_user returning p.* into v_profile;
   if v_profile.user_id is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   return v_profile;
 end $$;
@@ -3812,7 +3873,7 @@ create function private.count_subscriber() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select c.name, sum(c.change) from (values
     ('subscribers:' || old.source, -old.is_active::integer), ('subscribers:' || new.source, new.is_active::integer),
     ('campaign_subscribers', coalesce((new.is_active and (new.campaign_id is not null or new.source = 'campaign'))::integer, 0)
@@ -3831,16 +3892,16 @@ create table private.unsubscribe_tokens (
 comment on table private.unsubscribe_tokens is
   'Random token (244 bits) behind the unsubscribe link of every mail to an address, on the list or not (C-50).';
 
-create function private.checked_metadata(p_metadata jsonb) returns jsonb
+create function private.validate_metadata(p_metadata jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if jsonb_typeof(p_metadata) <> 'object' or length(p_metadata::text) > 2000 then
-    perform private.fail('INVALID_METADATA', 'Metadata must be an object of at most 2,000 characters', 400);
+    perform private.raise_error('INVALID_METADATA', 'Metadata must be an object of at most 2,000 characters', 400);
   end if;
   return coalesce(p_metadata, '{}');
 end $$;
-comment on function private.checked_metadata(jsonb) is 'A small JSON object, empty for null. Errors: INVALID_METADATA.';
+comment on function private.validate_metadata(jsonb) is 'A small JSON object, empty for null. Errors: INVALID_METADATA.';
 
 create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns void
 language plpgsql security definer set search_path = ''
@@ -3848,21 +3909,21 @@ as $$
 declare
   v_email text := lower(private.clean(p_email));
   v_source text := coalesce(private.clean(p_source), 'website');
-  v_metadata jsonb := private.checked_metadata(p_metadata);
+  v_metadata jsonb := private.validate_metadata(p_metadata);
 begin
   if v_email is null then
-    perform private.fail('EMAIL_REQUIRED', 'Email is required', 400);
+    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
   elsif not private.is_email(v_email) then
-    perform private.fail('INVALID_EMAIL', 'Please enter a valid email address', 400);
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   elsif v_source !~ '^[a-z][a-z0-9_-]{0,49}$' then
-    perform private.fail('INVALID_SOURCE', 'Unknown source', 400);
+    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
   end if;
   perform private.check_visitor_rate('mailing_list', 20);
   insert into public.mailing_list as m (email, source, campaign_id, user_id, metadata)
   values (
     v_email, v_source,
     (select c.id from public.campaigns c where c.id = private.to_uuid(v_metadata ->> 'campaign_id') and c.status = 'published'),
-    case when v_email = private.claim_email() then public.current_user_id() end, v_metadata
+    case when v_email = private.jwt_email() then public.current_user_id() end, v_metadata
   )
   on conflict (email) do update set
     is_active = true, unsubscribed_at = null, source = excluded.source, campaign_id = excluded.campaign_id,
@@ -3901,7 +3962,7 @@ declare
 begin
   select t.email into v_email from private.unsubscribe_tokens t where t.token = p_token;
   if v_email is null then
-    perform private.fail('INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid', 404);
+    perform private.raise_error('INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid', 404);
   end if;
   insert into public.mailing_list as m (email, source, is_active, unsubscribed_at) values (v_email, 'email', false, now())
   on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.is_active;
@@ -3919,14 +3980,14 @@ declare
   v_entry public.mailing_list;
 begin
   if p_is_active is null then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
   select m.is_active into v_was_active from public.mailing_list m where m.id = p_entry_id for no key update;
   update public.mailing_list m set is_active = p_is_active,
     unsubscribed_at = case when not p_is_active then coalesce(m.unsubscribed_at, now()) end
   where m.id = p_entry_id returning m.* into v_entry;
   if v_entry.id is null then
-    perform private.fail('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);
+    perform private.raise_error('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);
   end if;
   perform private.audit(v_admin, 'mailing_list.' || case when p_is_active then 'activate' else 'deactivate' end, 'mailing_list',
     p_entry_id::text,
@@ -3946,10 +4007,10 @@ begin
     select jsonb_build_object(
       'total_subscribers', coalesce(sum(s.count), 0),
       'recent_subscribers', (select count(*) from public.mailing_list m where m.is_active and m.subscribed_at > now() - interval '7 days'),
-      'campaign_subscribers', coalesce(private.counts() -> 'campaign_subscribers', '0'),
+      'campaign_subscribers', coalesce(private.counters() -> 'campaign_subscribers', '0'),
       'subscribers_by_source', '{"website": 0}'::jsonb || coalesce(jsonb_object_agg(s.name, s.count), '{}')
     )
-    from private.counts_of('subscribers') s
+    from private.counters_of('subscribers') s
   );
 end $$;
 comment on function public.get_mailing_list_stats() is
@@ -3995,7 +4056,7 @@ create function private.count_beta_feedback() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select c.name, sum(c.change) from (values
     ('feedback:' || old.type, -1), ('feedback:' || new.type, 1),
     ('feedback_ratings', (new.rating is not null)::integer - (old.rating is not null)::integer),
@@ -4015,16 +4076,16 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text := lower(private.clean(p_email));
-  v_description text := private.checked_text(p_description, true, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
-  v_title text := private.checked_text(p_title, false, 200, 'FEEDBACK_TEXT_REQUIRED', '');
+  v_description text := private.normalize_text(p_description, true, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
+  v_title text := private.normalize_text(p_title, false, 200, 'FEEDBACK_TEXT_REQUIRED', '');
   v_id uuid;
 begin
   if p_type is null or p_type not in ('bug', 'feature', 'rating', 'general', 'other') then
-    perform private.fail('INVALID_FEEDBACK_TYPE', 'Unknown feedback type', 400);
+    perform private.raise_error('INVALID_FEEDBACK_TYPE', 'Unknown feedback type', 400);
   elsif p_rating not between 1 and 5 then
-    perform private.fail('RATING_RANGE', 'Rating must be between 1 and 5', 400);
+    perform private.raise_error('RATING_RANGE', 'Rating must be between 1 and 5', 400);
   elsif not private.is_email(v_email) then
-    perform private.fail('INVALID_EMAIL', 'Please enter a valid email address', 400);
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   end if;
   perform private.check_visitor_rate('beta_feedback', 10);
   insert into public.beta_feedback (user_id, email, type, title, description, rating)
@@ -4047,16 +4108,16 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_notes text := private.checked_text(p_admin_notes, false, 2000, 'NOTE_TOO_LONG', '');
+  v_notes text := private.normalize_text(p_admin_notes, false, 2000, 'NOTE_TOO_LONG', '');
   v_before public.beta_feedback;
   v_after public.beta_feedback;
 begin
   if p_status is null or p_status not in ('reviewed', 'resolved') then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
   select f.* into v_before from public.beta_feedback f where f.id = p_feedback_id for no key update;
   if v_before.id is null then
-    perform private.fail('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
+    perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
   end if;
   update public.beta_feedback f set status = p_status, admin_notes = coalesce(nullif(v_notes, ''), f.admin_notes)
   where f.id = p_feedback_id returning f.* into v_after;
@@ -4076,7 +4137,7 @@ declare
   v_counts jsonb;
 begin
   perform private.require_admin();
-  v_counts := private.counts();
+  v_counts := private.counters();
   return (
     select jsonb_build_object(
       'total', coalesce(sum(f.count), 0),
@@ -4085,7 +4146,7 @@ begin
       'by_type', '{"bug": 0, "feature": 0, "rating": 0, "general": 0, "other": 0}'::jsonb
         || coalesce(jsonb_object_agg(f.name, f.count), '{}')
     )
-    from private.counts_of('feedback') f
+    from private.counters_of('feedback') f
   );
 end $$;
 comment on function public.get_beta_feedback_stats() is
@@ -4118,20 +4179,20 @@ comment on policy project_feedback_read on public.project_feedback is
 grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon;
 grant select on public.project_feedback to authenticated, service_role;
 
-create function private.checked_feedback(p_rating integer, p_text text) returns text
+create function private.validate_feedback(p_rating integer, p_text text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if p_rating is null or private.clean(p_text) is null then
-    perform private.fail('FEEDBACK_INCOMPLETE', 'Please provide both a rating and feedback.', 400);
+    perform private.raise_error('FEEDBACK_INCOMPLETE', 'Please provide both a rating and feedback.', 400);
   elsif p_rating not between 1 and 5 then
-    perform private.fail('RATING_RANGE', 'Rating must be between 1 and 5', 400);
+    perform private.raise_error('RATING_RANGE', 'Rating must be between 1 and 5', 400);
   elsif length(private.clean(p_text)) > 2000 then
-    perform private.fail('FEEDBACK_TOO_LONG', 'Please use a shorter feedback text', 400);
+    perform private.raise_error('FEEDBACK_TOO_LONG', 'Please use a shorter feedback text', 400);
   end if;
   return private.clean(p_text);
 end $$;
-comment on function private.checked_feedback(integer, text) is
+comment on function private.validate_feedback(integer, text) is
   'Trimmed text beside a rating from 1 to 5 (FEED-06). Errors: FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG.';
 
 create function public.submit_project_feedback(p_project_id uuid, p_rating integer, p_feedback_text text) returns public.project_feedback
@@ -4139,15 +4200,15 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_text text := private.checked_feedback(p_rating, p_feedback_text);
+  v_text text := private.validate_feedback(p_rating, p_feedback_text);
   v_startup public.startup_profiles;
   v_feedback public.project_feedback;
 begin
   select s.* into v_startup from public.startup_profiles s where s.id = p_project_id and s.status = 'verified';
   if v_startup.id is null then
-    perform private.fail('PROJECT_NOT_FOUND', 'Project ID not found.', 404);
+    perform private.raise_error('PROJECT_NOT_FOUND', 'Project ID not found.', 404);
   elsif v_startup.owner_user_id = v_user then
-    perform private.fail('OWN_PROJECT', 'You cannot rate your own project', 403);
+    perform private.raise_error('OWN_PROJECT', 'You cannot rate your own project', 403);
   end if;
   perform private.check_visitor_rate('project_feedback', 10);
   insert into public.project_feedback as f (project_id, user_id, rating, feedback_text) values (p_project_id, v_user, p_rating, v_text)
@@ -4165,13 +4226,13 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_text text := private.checked_feedback(p_rating, p_feedback_text);
+  v_text text := private.validate_feedback(p_rating, p_feedback_text);
   v_feedback public.project_feedback;
 begin
   update public.project_feedback f set rating = p_rating, feedback_text = v_text
   where f.id = p_feedback_id and f.user_id = v_user returning f.* into v_feedback;
   if v_feedback.id is null then
-    perform private.fail('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
+    perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
   end if;
   return v_feedback;
 end $$;
@@ -4232,7 +4293,8 @@ as $$
   )
 $$;
 comment on function private.is_logo_shown(text) is
-  'A project has this file as its logo. Reads all projects: the address before the name is not known here, and logos are replaced rarely.';
+  'A project has this file as its logo. Reads all projects: the address before the name is not known here, and logos are replaced '
+  'rarely.';
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create policy proofs_insert on storage.objects for insert to authenticated
@@ -4298,18 +4360,27 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_sort text := coalesce(p_sort, 'new');
-  v_limit integer := private.checked_limit(p_limit, 10);
+  v_limit integer := private.validate_limit(p_limit, 10);
   v_pattern text := private.search_pattern(p_search);
   v_from private.page_cursor;
-  v_key text;
+  v_order text;
+  v_after text := '';
 begin
   if v_sort not in ('new', 'reward', 'trending') then
-    perform private.fail('INVALID_SORT', 'Unknown sort order', 400);
+    perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
   end if;
-  v_from := private.read_cursor('quests:' || v_sort, p_cursor);
+  v_from := private.decode_cursor('quests:' || v_sort, p_cursor);
   perform private.cache_for(15, true);
-  v_key := case v_sort when 'reward' then 'c.budget_points, c.published_at, c.id' when 'new' then 'c.created_at, c.id'
-    else 'c.published_at, c.id' end;
+  v_order := case v_sort
+    when 'reward' then 'c.budget_points desc, c.published_at desc, c.id desc'
+    when 'new' then 'c.created_at desc, c.id desc'
+    else 'c.published_at desc, c.id desc' end;
+  if v_from.id is not null then
+    v_after := case v_sort
+      when 'reward' then 'and (c.budget_points, c.published_at, c.id) < ($3, $4, $5)'
+      when 'new' then 'and (c.created_at, c.id) < ($4, $5)'
+      else 'and (c.published_at, c.id) < ($4, $5)' end;
+  end if;
   -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at,
   -- budget or trigrams). Text comes in through parameters alone.
   return query execute format(
@@ -4317,7 +4388,7 @@ begin
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.budget_points,
         c.custom_reward_title, c.custom_reward_description, c.collect_emails, c.published_at, c.created_at, c.task_count,
         round(c.task_reward_sum::numeric / nullif(c.task_count, 0), 2),
-        private.write_cursor('quests:' || %L, c.budget_points, case when %L = 'new' then c.created_at else c.published_at end, c.id)
+        private.encode_cursor('quests:' || %L, c.budget_points, case when %L = 'new' then c.created_at else c.published_at end, c.id)
       from (
         select c.* from public.campaigns c
         where c.status = 'published' %s %s %s
@@ -4328,9 +4399,7 @@ begin
     v_sort, v_sort,
     case when p_only_open then 'and not c.is_full' else '' end,
     case when v_pattern is not null then $sql$and (c.title || ' ' || c.summary) ilike $2$sql$ else '' end,
-    case when v_from.id is null then '' when v_sort = 'reward' then format('and (%s) < ($3, $4, $5)', v_key)
-      else format('and (%s) < ($4, $5)', v_key) end,
-    replace(v_key || ' desc', ',', ' desc,'), replace(v_key || ' desc', ',', ' desc,')
+    v_after, v_order, v_order
   ) using v_limit, v_pattern, v_from.points, v_from.at, v_from.id;
 end $$;
 comment on function public.list_published_quests(text, text, integer, text, boolean) is
@@ -4349,7 +4418,7 @@ begin
   perform private.cache_for(15, false);
   return query
     select c.id, c.total_slots, greatest(c.open_slots, 0), c.approved_count, c.is_full
-    from public.campaigns c where c.id = any (private.checked_ids(p_campaign_ids));
+    from public.campaigns c where c.id = any (private.validate_ids(p_campaign_ids));
 end $$;
 comment on function public.get_quest_completion_stats(uuid[]) is
   'Slots of up to 200 quests, as far as the caller may see them: runs with the caller''s rights (DB-22, DB-26). Pending submissions hold '
@@ -4365,7 +4434,7 @@ begin
   perform private.cache_for(15, false);
   return query
     select t.id, t.approved_count, t.pending_count, greatest(t.max_completions - t.approved_count - t.pending_count, 0)
-    from public.tasks t where t.id = any (private.checked_ids(p_task_ids));
+    from public.tasks t where t.id = any (private.validate_ids(p_task_ids));
 end $$;
 comment on function public.get_task_completion_counts(uuid[]) is
   'Approved, pending and free slots of up to 200 tasks, as far as the caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
@@ -4390,7 +4459,7 @@ create function private.count_site_stats() returns private.site_stats_cache
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_counts jsonb := private.counts();
+  v_counts jsonb := private.counters();
   v_stats private.site_stats_cache;
 begin
   -- What members earned by tasks and referrals, less reversals: what the leaderboard ranks by.
@@ -4411,8 +4480,8 @@ begin
     or not pg_try_advisory_xact_lock(hashtextextended('site_stats', 0)) then
     return;
   end if;
-  perform private.fold_counts();
-  perform private.advance_ledger_days();
+  perform private.compact_counter_deltas();
+  perform private.roll_up_ledger_daily();
   insert into private.site_stats_cache select c.* from private.count_site_stats() c
   on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
@@ -4465,7 +4534,7 @@ create function public.get_leaderboard(p_limit integer default 50) returns table
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_limit integer := private.checked_limit(p_limit, 50);
+  v_limit integer := private.validate_limit(p_limit, 50);
   v_user text := public.current_user_id();
 begin
   perform private.cache_for(30, false);
@@ -4507,24 +4576,24 @@ comment on column public.metrics_events.data is
   'action, category, label, value, page_url, user_agent, session_id, timestamp and extras, at most 4,096 characters.';
 create index metrics_events_created on public.metrics_events (created_at desc, id desc);
 
-create function private.admit_metrics_event() returns trigger
+create function private.validate_metrics_event() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   new.user_id := public.current_user_id();
   new.created_at := now();
   -- Beyond the limit events are dropped without an error: counting visits must never break a page.
-  if not public.take_rate_limit(coalesce('user:' || new.user_id, 'visitor:' || private.client_bucket()), 'metrics_event', 120, 60) then
+  if not public.take_rate_limit(coalesce('user:' || new.user_id, 'visitor:' || private.rate_limit_key()), 'metrics_event', 120, 60) then
     return null;
   end if;
   return new;
 end $$;
-comment on function private.admit_metrics_event() is
+comment on function private.validate_metrics_event() is
   'Trigger: the event is the caller''s and of now; at most 120 a minute from one person or address.';
 create trigger metrics_events_admit before insert on public.metrics_events
-  for each row execute function private.admit_metrics_event();
+  for each row execute function private.validate_metrics_event();
 create trigger metrics_events_append_only before update on public.metrics_events
-  for each row execute function private.refuse_change();
+  for each row execute function private.prevent_mutation();
 
 create function private.renew_site_stats() returns trigger
 language plpgsql security definer set search_path = ''
@@ -4625,7 +4694,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_self(p_user_id);
-  v_limit integer := private.checked_limit(p_limit, 20);
+  v_limit integer := private.validate_limit(p_limit, 20);
 begin
   return query
     select t.id, c.id, t.title, c.title, s.name, s.logo_url, t.instructions_md, t.requires_proof, t.max_completions, t.reward_points
@@ -4684,10 +4753,10 @@ declare
 begin
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
   if v_campaign.id is null then
-    perform private.fail('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   elsif not private.is_admin()
     and not exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = v_user) then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   return jsonb_build_object(
     'campaign_id', v_campaign.id,
@@ -4856,7 +4925,7 @@ $$;
 comment on function private.payment_problems() is
   'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ.';
 
-create function private.recounts() returns table (name text, count bigint)
+create function private.recompute_counters() returns table (name text, count bigint)
 language sql stable security definer set search_path = ''
 as $$
   select 'members', count(*) from public.user_profiles
@@ -4882,21 +4951,21 @@ as $$
   union all select 'feedback_ratings', count(f.rating) from public.beta_feedback f
   union all select 'feedback_stars', sum(f.rating) from public.beta_feedback f
 $$;
-comment on function private.recounts() is 'What private.counts() must be, counted from the tables.';
+comment on function private.recompute_counters() is 'What private.counters() must be, counted from the tables.';
 
-create function private.kept_total_problems() returns setof private.ledger_problem
+create function private.counter_mismatches() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
   select 'count', 'count', name, coalesce(r.count, 0), coalesce(k.count::bigint, 0)
-  from private.recounts() r full join jsonb_each_text(private.counts()) k (name, count) using (name)
+  from private.recompute_counters() r full join jsonb_each_text(private.counters()) k (name, count) using (name)
   where coalesce(r.count, 0) <> coalesce(k.count::bigint, 0)
   union all
   select 'ledger_day', 'day', concat_ws(' ', day, account, kind, type), coalesce(r.points, 0), coalesce(d.points, 0)
-  from private.sum_ledger(0, (select u.last_id from private.ledger_days_until u)) r
-  full join private.ledger_days d using (day, account, kind, type)
+  from private.sum_ledger(0, (select u.last_id from private.ledger_daily_watermark u)) r
+  full join private.ledger_daily d using (day, account, kind, type)
   where (r.points, r.entries) is distinct from (d.points, d.entries)
 $$;
-comment on function private.kept_total_problems() is
+comment on function private.counter_mismatches() is
   'Kept totals that differ from a recount: the counts, and the sums of the ledger''s days.';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
@@ -4910,7 +4979,7 @@ begin
       select * from private.transfer_problems() union all select * from private.wallet_problems()
       union all select * from private.task_problems() union all select * from private.campaign_problems()
       union all select * from private.reserve_problems() union all select * from private.payment_problems()
-      union all select * from private.kept_total_problems()
+      union all select * from private.counter_mismatches()
     ) p
     order by 1, 3 limit 1000;
 end $$;
@@ -4938,14 +5007,14 @@ declare
   v_from private.page_cursor;
 begin
   perform private.require_admin();
-  v_from := private.read_cursor(p_list, p_cursor);
-  return row(private.checked_limit(p_limit, 20), private.search_pattern(p_search), v_from.points, v_from.at, v_from.id);
+  v_from := private.decode_cursor(p_list, p_cursor);
+  return row(private.validate_limit(p_limit, 20), private.search_pattern(p_search), v_from.points, v_from.at, v_from.id);
 end $$;
 comment on function private.admin_page(text, text, integer, text) is
   'Checks that an admin calls and what they ask of a list. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, '
   'SEARCH_TOO_LONG.';
 
-create function private.members_like(p_pattern text) returns text[]
+create function private.find_user_ids(p_pattern text) returns text[]
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -4960,7 +5029,7 @@ begin
   $sql$ into v_members using p_pattern;
   return v_members;
 end $$;
-comment on function private.members_like(text) is 'The latest 200 members whose username or address has the pattern in it.';
+comment on function private.find_user_ids(text) is 'The latest 200 members whose username or address has the pattern in it.';
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -4977,16 +5046,16 @@ declare
 begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['pending', 'verified', 'rejected']);
-  return query execute private.page_sql(
+  return query execute private.build_page_query(
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
       s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
-      private.has_active_subscription(s.id), private.write_cursor('startups', null, s.created_at, s.id)$sql$,
+      private.has_active_subscription(s.id), private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
       case when p_status is not null then 's.status = $5::public.startup_status' end
     ],
-    's.created_at, s.id', private.page_way(p_sort), v_page.id is not null
+    's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text) is
@@ -5007,12 +5076,12 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('users', p_search, p_limit, p_cursor);
-  return query execute private.page_sql(
+  return query execute private.build_page_query(
     $sql$p.id, p.user_id, p.username, p.display_name, p.email, p.role, p.og_badge, coalesce(w.points, 0), coalesce(w.lifetime_points, 0),
-      p.suspended_at, p.suspension_reason, p.created_at, private.write_cursor('users', null, p.created_at, p.id)$sql$,
+      p.suspended_at, p.suspension_reason, p.created_at, private.encode_cursor('users', null, p.created_at, p.id)$sql$,
     'public.user_profiles p left join public.wallets w on w.user_id = p.user_id',
     array[case when v_page.pattern is not null then $sql$(p.username || ' ' || coalesce(p.email, '')) ilike $2$sql$ end],
-    'p.created_at, p.id', private.page_way(p_sort), v_page.id is not null
+    'p.created_at', 'p.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_users(text, integer, text, text) is
@@ -5035,17 +5104,17 @@ declare
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['draft', 'published', 'closed', 'held']);
-  return query execute private.page_sql(
+  return query execute private.build_page_query(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
-      private.write_cursor('admin_campaigns', null, c.created_at, c.id)$sql$,
+      private.encode_cursor('admin_campaigns', null, c.created_at, c.id)$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
       case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
         else case when p_status is not null then 'c.status = $5::public.campaign_status' end end
     ],
-    'c.created_at, c.id', private.page_way(p_sort), v_page.id is not null
+    'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held');
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text) is
@@ -5071,12 +5140,12 @@ begin
   v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['pending', 'approved', 'rejected']);
   if v_page.pattern is not null then
-    v_members := private.members_like(v_page.pattern);
+    v_members := private.find_user_ids(v_page.pattern);
   end if;
-  return query execute private.page_sql(
+  return query execute private.build_page_query(
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
       s.reward_points, s.reviewed_by, s.review_note, s.submitted_at, s.reviewed_at,
-      private.write_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
+      private.encode_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
@@ -5085,7 +5154,7 @@ begin
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
         when 'approved' then $sql$s.status = 'approved'$sql$ end
     ],
-    's.submitted_at, s.id', private.page_way(p_sort), v_page.id is not null
+    's.submitted_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, null, v_members;
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
@@ -5109,12 +5178,12 @@ declare
 begin
   v_page := private.admin_page('admin_redemptions', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['pending', 'fulfilled', 'cancelled']);
-  v_members := case when v_page.pattern is not null then private.members_like(v_page.pattern) end;
+  v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
   return query
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note, r.handled_by,
       r.created_at, r.fulfilled_at, r.cancelled_at,
-      private.write_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
+      private.encode_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
     from (
       (
         select w.*, 0 as part from public.redemptions w
@@ -5155,16 +5224,16 @@ begin
   v_page := private.admin_page('admin_feedback', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['new', 'reviewed', 'resolved']);
   perform private.check_choice(p_type, array['bug', 'feature', 'rating', 'general', 'other']);
-  return query execute private.page_sql(
+  return query execute private.build_page_query(
     $sql$f.id, f.user_id, f.email, f.type, f.title, f.description, f.rating, f.status, f.priority, f.admin_notes, f.created_at,
-      f.updated_at, private.write_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
+      f.updated_at, private.encode_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
     'public.beta_feedback f',
     array[
       case when v_page.pattern is not null then $sql$(f.title || ' ' || f.description || ' ' || coalesce(f.email, '')) ilike $2$sql$ end,
       case when p_status is not null then 'f.status = $5' end,
       case when p_type is not null then 'f.type = $6' end
     ],
-    'f.created_at, f.id', private.page_way(p_sort), v_page.id is not null
+    'f.created_at', 'f.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_type;
 end $$;
 comment on function public.admin_list_feedback(text, text, integer, text, text, text) is
@@ -5186,15 +5255,15 @@ declare
 begin
   v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['active', 'inactive']);
-  return query execute private.page_sql(
+  return query execute private.build_page_query(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
-      private.write_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
+      private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
     'public.mailing_list m',
     array[
       case when v_page.pattern is not null then 'm.email ilike $2' end,
       case p_status when 'active' then 'm.is_active' when 'inactive' then 'not m.is_active' end
     ],
-    'm.subscribed_at, m.id', private.page_way(p_sort), v_page.id is not null
+    'm.subscribed_at', 'm.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is
@@ -5223,19 +5292,20 @@ begin
   );
 end $$;
 comment on function public.get_admin_todo() is
-  'How much of each kind waits for an admin; every count from an index of just those rows. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'How much of each kind waits for an admin; every count from an index of just those rows. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN.';
 grant execute on function public.get_admin_todo() to authenticated, service_role;
 
-create function private.checked_days(p_days integer) returns integer
+create function private.validate_days(p_days integer) returns integer
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if p_days is null or p_days not between 1 and 366 then
-    perform private.fail('INVALID_PERIOD', 'Please choose 1 to 366 days', 400);
+    perform private.raise_error('INVALID_PERIOD', 'Please choose 1 to 366 days', 400);
   end if;
   return p_days;
 end $$;
-comment on function private.checked_days(integer) is 'Length of a period. Errors: INVALID_PERIOD.';
+comment on function private.validate_days(integer) is 'Length of a period. Errors: INVALID_PERIOD.';
 
 create function public.get_recent_activity(p_days integer default 366) returns table (
   kind text, id uuid, title text, detail text, status text, at timestamptz
@@ -5246,7 +5316,7 @@ declare
   v_since timestamptz;
 begin
   perform private.require_admin();
-  v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => private.checked_days(p_days) - 1)) at time zone 'UTC';
+  v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => private.validate_days(p_days) - 1)) at time zone 'UTC';
   return query
     select a.* from (
       (select 'startup', s.id, s.name, s.industry, s.status::text, s.created_at from public.startup_profiles s
@@ -5282,9 +5352,9 @@ declare
   v_actors text[];
 begin
   perform private.require_admin();
-  v_limit := private.checked_limit(p_limit, 20);
+  v_limit := private.validate_limit(p_limit, 20);
   v_pattern := private.search_pattern(p_search);
-  v_actors := case when v_pattern is not null then private.members_like(v_pattern) end;
+  v_actors := case when v_pattern is not null then private.find_user_ids(v_pattern) end;
   return query execute format(
     $query$
       select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at
@@ -5307,7 +5377,7 @@ declare
   v_admin text := private.require_admin();
 begin
   if p_what is null or p_what !~ '^[a-z][a-z_]{0,49}$' then
-    perform private.fail('INVALID_SOURCE', 'Unknown source', 400);
+    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
   end if;
   perform private.audit(v_admin, 'export.' || p_what, 'export', p_what, null, jsonb_build_object('rows', p_rows));
 end $$;
@@ -5330,7 +5400,7 @@ declare
   v_limit integer;
 begin
   perform private.require_admin();
-  v_limit := private.checked_limit(p_limit, 20);
+  v_limit := private.validate_limit(p_limit, 20);
   perform private.check_choice(p_state, array['failed', 'waiting', 'done']);
   return query execute format(
     $query$
@@ -5364,6 +5434,18 @@ comment on function public.start_backup() is
   'SUSPENDED, FORBIDDEN.';
 grant execute on function public.start_backup() to authenticated, service_role;
 
+create function private.primary_key_of(p_table text, out key text, out type text)
+language sql stable set search_path = ''
+as $$
+  select a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod)
+  from pg_catalog.pg_class c
+  join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
+  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = p_table
+$$;
+comment on function private.primary_key_of(text) is
+  'Name and type of the primary key of a public table; nulls when there is no such table.';
+
 create function public.read_backup_page(p_table text, p_after text default null, p_limit integer default 1000) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -5373,25 +5455,21 @@ declare
   v_page jsonb;
 begin
   perform private.require_admin();
-  select quote_ident(a.attname), pg_catalog.format_type(a.atttypid, a.atttypmod) into v_key, v_type
-  from pg_catalog.pg_class c
-  join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
-  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = p_table;
+  select k.key, k.type into v_key, v_type from private.primary_key_of(p_table) k;
   if v_key is null then
-    perform private.fail('INVALID_SOURCE', 'Unknown source', 400);
+    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
   end if;
   execute format(
     $query$
-      select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(t) order by t.%1$s), '[]'),
-        'next', case when count(*) = $1 then (array_agg(t.%1$s::text order by t.%1$s desc))[1] end)
-      from (select * from public.%2$I x where ($2 is null or x.%1$s > $2::%3$s) order by x.%1$s limit $1) t
+      select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(t) order by t.%1$I), '[]'),
+        'next', case when count(*) = $1 then (array_agg(t.%1$I::text order by t.%1$I desc))[1] end)
+      from (select * from public.%2$I x where ($2 is null or x.%1$I > $2::%3$s) order by x.%1$I limit $1) t
     $query$, v_key, p_table, v_type
   ) into v_page using least(greatest(coalesce(p_limit, 1000), 1), 1000), p_after;
   return v_page;
 end $$;
 comment on function public.read_backup_page(text, text, integer) is
-  'Up to 1,000 rows of a table in the order of its key, whole, and the key to go on from; next is null at the end. Errors: '
+  'Up to 1,000 whole rows of a table in the order of its primary key, and the key to continue from; next is null at the end. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SOURCE.';
 grant execute on function public.read_backup_page(text, text, integer) to authenticated, service_role;
 
@@ -5419,7 +5497,7 @@ begin
   );
 end $$;
 comment on function private.platform_totals(jsonb) is
-  'All time, from the counts (private.counts). conversion_rate: published quests per 100 members; engagement: submissions per member; '
+  'All time, from the counts (private.counters). conversion_rate: published quests per 100 members; engagement: submissions per member; '
   'points_distributed: budgets of quests with an approved submission (DATA-06, C-52). Zero where the divisor is.';
 
 -- What reads a period is PL/pgSQL, which plans for the period at hand: an SQL function plans for any, and would read the whole table.
@@ -5535,8 +5613,8 @@ declare
   v_counts jsonb;
 begin
   perform private.require_admin();
-  v_counts := private.counts();
-  v_days := private.checked_days(p_days);
+  v_counts := private.counters();
+  v_days := private.validate_days(p_days);
   -- Whole UTC days, today included, so that the days of the charts add up to the period's figures.
   v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => v_days - 1)) at time zone 'UTC';
   v_by_day := private.platform_days(v_since);
@@ -5549,7 +5627,7 @@ begin
     'top_industries', (
       select coalesce(jsonb_agg(
         jsonb_build_object('industry', i.industry, 'startups', i.startups) order by i.startups desc, i.industry), '[]')
-      from (select c.name as industry, c.count as startups from private.counts_of('industry') c order by 2 desc, 1 limit 5) i
+      from (select c.name as industry, c.count as startups from private.counters_of('industry') c order by 2 desc, 1 limit 5) i
     ),
     'health', jsonb_build_object(
       'active_campaigns', coalesce(v_counts -> 'published_campaigns', '0'),
@@ -5570,7 +5648,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.require_admin();
-  perform private.advance_ledger_days();
+  perform private.roll_up_ledger_daily();
   return (
     select jsonb_build_object(
       'total_transfers', coalesce(sum(k.transfers), 0), 'total_points', coalesce(sum(k.points), 0), 'last_transfer_at', max(k.last_at),
@@ -5801,9 +5879,9 @@ declare
 begin
   select o.* into v_before from public.outbox_events o where o.id = p_event_id for no key update;
   if v_before.id is null then
-    perform private.fail('EVENT_NOT_FOUND', 'Event not found', 404);
+    perform private.raise_error('EVENT_NOT_FOUND', 'Event not found', 404);
   elsif v_before.failed_at is null then
-    perform private.fail('EVENT_NOT_FAILED', 'Only an event that was given up can be tried again', 409);
+    perform private.raise_error('EVENT_NOT_FAILED', 'Only an event that was given up can be tried again', 409);
   end if;
   update public.outbox_events o set failed_at = null, attempts = 0, next_attempt_at = now()
   where o.id = p_event_id returning o.* into v_event;
@@ -5832,7 +5910,7 @@ begin
   perform private.require_owned_startup(p_startup_id, 'You don''t have permission to delete this startup profile');
   select count(*) into v_count from public.campaigns c where c.startup_id = p_startup_id;
   if v_count > 0 then
-    perform private.fail('STARTUP_HAS_QUESTS', format(
+    perform private.raise_error('STARTUP_HAS_QUESTS', format(
       'Cannot delete startup profile: You have %s active quest(s). Please delete all quests first before deleting your profile.',
       v_count), 409);
   end if;
@@ -5889,7 +5967,7 @@ begin
     select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
   loop
     update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now() where c.id = v_campaign;
-    perform private.settle_reserve(v_campaign, v_startup, p_user_id, private.required_reserve(v_campaign));
+    perform private.adjust_reserve(v_campaign, v_startup, p_user_id, private.required_reserve(v_campaign));
   end loop;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
@@ -5907,7 +5985,7 @@ declare
   v_email text;
 begin
   if private.clean(p_user_id) is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   select p.email into v_email from public.user_profiles p where p.user_id = p_user_id for update;
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;

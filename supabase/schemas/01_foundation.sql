@@ -17,13 +17,13 @@ create extension if not exists pg_trgm with schema extensions;
 
 -- Errors --------------------------------------------------------------------------------------------------------------
 
-create function private.fail(p_code text, p_message text, p_status integer default 400) returns void
+create function private.raise_error(p_code text, p_message text, p_status integer default 400) returns void
 language plpgsql set search_path = ''
 as $$
 begin
   raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
 end $$;
-comment on function private.fail(text, text, integer) is
+comment on function private.raise_error(text, text, integer) is
   'Raises the one kind of business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate '
   'PTnnn.';
 
@@ -76,19 +76,20 @@ language plpgsql immutable set search_path = ''
 as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
 comment on function private.is_email(text) is 'True for something that can be an e-mail address of at most 254 characters.';
 
-create function private.checked_text(p_value text, p_required boolean, p_max integer, p_code text, p_message text) returns text
+create function private.normalize_text(p_value text, p_required boolean, p_max integer, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if (p_required and private.clean(p_value) is null) or length(private.clean(p_value)) > p_max then
-    perform private.fail(p_code, case when length(private.clean(p_value)) > p_max then 'This text is too long' else p_message end, 400);
+    perform private.raise_error(
+      p_code, case when length(private.clean(p_value)) > p_max then 'This text is too long' else p_message end, 400);
   end if;
   return coalesce(private.clean(p_value), '');
 end $$;
-comment on function private.checked_text(text, boolean, integer, text, text) is
+comment on function private.normalize_text(text, boolean, integer, text, text) is
   'Trimmed text of at most p_max characters, or the given error.';
 
-create function private.checked_url(p_url text, p_code text, p_message text) returns text
+create function private.normalize_url(p_url text, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 declare
@@ -101,30 +102,30 @@ begin
     v_url := 'https://' || v_url;
   end if;
   if not private.is_http_url(v_url) then
-    perform private.fail(p_code, p_message, 400);
+    perform private.raise_error(p_code, p_message, 400);
   end if;
   return v_url;
 end $$;
-comment on function private.checked_url(text, text, text) is
+comment on function private.normalize_url(text, text, text) is
   'Address with https:// put before it when it has no scheme (SPROF-03); raises the given error when it is none.';
 
-create function private.checked_image_url(p_url text, p_code text) returns text
+create function private.normalize_image_url(p_url text, p_code text) returns text
 language sql immutable set search_path = ''
 as $$
   select case when private.clean(p_url) like '/%' and private.is_image_url(private.clean(p_url)) then private.clean(p_url)
-    else private.checked_url(p_url, p_code, 'Please enter a valid image URL') end
+    else private.normalize_url(p_url, p_code, 'Please enter a valid image URL') end
 $$;
-comment on function private.checked_image_url(text, text) is 'Address of a picture, or the given error with the sentence of SPROF-03.';
+comment on function private.normalize_image_url(text, text) is 'Address of a picture, or the given error with the sentence of SPROF-03.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 
-create function private.refuse_change() returns trigger
+create function private.prevent_mutation() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
   raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = '42501';
 end $$;
-comment on function private.refuse_change() is 'Trigger of append-only tables: refuses update, delete and truncate whoever asks.';
+comment on function private.prevent_mutation() is 'Trigger of append-only tables: refuses update, delete and truncate whoever asks.';
 
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = ''

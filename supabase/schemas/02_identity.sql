@@ -9,7 +9,7 @@ comment on function public.current_user_id() is
   'to uuid.';
 grant execute on function public.current_user_id() to anon, authenticated, service_role;
 
-create function private.claim_email() returns text
+create function private.jwt_email() returns text
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -17,9 +17,9 @@ declare
 begin
   return case when v_claims ->> 'email_verified' = 'true' then lower(private.clean(v_claims ->> 'email')) end;
 end $$;
-comment on function private.claim_email() is
+comment on function private.jwt_email() is
   'E-mail of the caller, only when the identity provider says that it is verified (C-12, C-65). Null otherwise.';
-grant execute on function private.claim_email() to service_role;
+grant execute on function private.jwt_email() to service_role;
 
 create table private.admins (
   user_id text primary key,

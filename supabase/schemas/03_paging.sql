@@ -15,36 +15,36 @@ comment on function private.cache_for(integer, boolean) is
   'shared between visitors only.';
 grant execute on function private.cache_for(integer, boolean) to anon, authenticated, service_role;
 
-create function private.checked_limit(p_limit integer, p_default integer) returns integer
+create function private.validate_limit(p_limit integer, p_default integer) returns integer
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if coalesce(p_limit, p_default) not between 1 and 100 then
-    perform private.fail('INVALID_LIMIT', 'Please ask for 1 to 100 rows', 400);
+    perform private.raise_error('INVALID_LIMIT', 'Please ask for 1 to 100 rows', 400);
   end if;
   return coalesce(p_limit, p_default);
 end $$;
-comment on function private.checked_limit(integer, integer) is 'Page size from 1 to 100, or the default for null. Errors: INVALID_LIMIT.';
+comment on function private.validate_limit(integer, integer) is 'Page size from 1 to 100, or the default for null. Errors: INVALID_LIMIT.';
 
-create function private.checked_ids(p_ids uuid[]) returns uuid[]
+create function private.validate_ids(p_ids uuid[]) returns uuid[]
 language plpgsql immutable security definer set search_path = ''
 as $$
 begin
   if cardinality(p_ids) > 200 then
-    perform private.fail('TOO_MANY_IDS', 'Please ask for at most 200 ids', 400);
+    perform private.raise_error('TOO_MANY_IDS', 'Please ask for at most 200 ids', 400);
   end if;
   return coalesce(p_ids, '{}');
 end $$;
-comment on function private.checked_ids(uuid[]) is
+comment on function private.validate_ids(uuid[]) is
   'The ids, none for null. Security definer, so that callers with a visitor''s rights can be refused in words. Errors: TOO_MANY_IDS.';
-grant execute on function private.checked_ids(uuid[]) to anon, authenticated, service_role;
+grant execute on function private.validate_ids(uuid[]) to anon, authenticated, service_role;
 
 create function private.check_choice(p_value text, p_choices text[]) returns void
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if p_value <> all (p_choices) then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
 end $$;
 comment on function private.check_choice(text, text[]) is 'Accepts one of the choices, or null for all of them. Errors: INVALID_STATUS.';
@@ -54,7 +54,7 @@ language plpgsql immutable set search_path = ''
 as $$
 begin
   if length(p_search) > 100 then
-    perform private.fail('SEARCH_TOO_LONG', 'Please use a shorter search', 400);
+    perform private.raise_error('SEARCH_TOO_LONG', 'Please use a shorter search', 400);
   end if;
   return '%' || regexp_replace(private.clean(p_search), '([\\%_])', '\\\1', 'g') || '%';
 end $$;
@@ -66,16 +66,16 @@ comment on function private.search_pattern(text) is
 create type private.page_cursor as (points bigint, at timestamptz, id uuid);
 comment on type private.page_cursor is 'Sort key of the last row of a page: points where the list is sorted by them, time, id.';
 
-create function private.write_cursor(p_list text, p_points bigint, p_at timestamptz, p_id uuid) returns text
+create function private.encode_cursor(p_list text, p_points bigint, p_at timestamptz, p_id uuid) returns text
 language plpgsql stable set search_path = ''
 as $$
 begin
   return translate(encode(convert_to(jsonb_build_array(p_list, p_points, p_at, p_id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_');
 end $$;
-comment on function private.write_cursor(text, bigint, timestamptz, uuid) is
+comment on function private.encode_cursor(text, bigint, timestamptz, uuid) is
   'Opaque text of a page cursor, bound to the list and sort that made it.';
 
-create function private.read_cursor(p_list text, p_cursor text) returns private.page_cursor
+create function private.decode_cursor(p_list text, p_cursor text) returns private.page_cursor
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -93,40 +93,41 @@ begin
     v_parts := null;
   end;
   if v_parts ->> 0 is distinct from p_list or v_cursor.at is null or v_cursor.id is null then
-    perform private.fail('INVALID_CURSOR', 'This page cannot be found. Please start from the first page.', 400);
+    perform private.raise_error('INVALID_CURSOR', 'This page cannot be found. Please start from the first page.', 400);
   end if;
   return v_cursor;
 end $$;
-comment on function private.read_cursor(text, text) is 'Page cursor out of its text; null for the first page. Errors: INVALID_CURSOR.';
+comment on function private.decode_cursor(text, text) is 'Page cursor out of its text; null for the first page. Errors: INVALID_CURSOR.';
 
 -- Order ---------------------------------------------------------------------------------------------------------------
 
-create function private.page_way(p_sort text) returns text
+create function private.sort_direction(p_sort text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if coalesce(p_sort, 'newest') not in ('newest', 'oldest') then
-    perform private.fail('INVALID_SORT', 'Unknown sort order', 400);
+    perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
   end if;
   return case p_sort when 'oldest' then 'asc' else 'desc' end;
 end $$;
-comment on function private.page_way(text) is
+comment on function private.sort_direction(text) is
   'Direction of a list by time: newest (also for null) or oldest first. The cursor goes on in the same direction. Errors: INVALID_SORT.';
 
-create function private.page_sql(
-  p_columns text, p_from text, p_conditions text[], p_key text, p_way text, p_has_cursor boolean
+create function private.build_page_query(
+  p_columns text, p_from text, p_conditions text[], p_time text, p_id text, p_direction text, p_has_cursor boolean
 ) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  -- As in list_published_quests: only the conditions asked for are written, so that each combination meets its index.
-  return format('select %s from %s where %s order by %s limit $1', p_columns, p_from,
+  -- As in list_published_quests: only the conditions asked for are written, so that each combination can use its index.
+  return format('select %s from %s where %s order by %s %s, %s %s limit $1', p_columns, p_from,
     array_to_string(
       array['true'] || p_conditions
-        || case when p_has_cursor then format('(%s) %s ($3, $4)', p_key, case p_way when 'asc' then '>' else '<' end) end, ' and '),
-    replace(p_key, ',', ' ' || p_way || ',') || ' ' || p_way);
+        || case when p_has_cursor then format('(%s, %s) %s ($3, $4)', p_time, p_id, case p_direction when 'asc' then '>' else '<' end) end,
+      ' and '),
+    p_time, p_direction, p_id, p_direction);
 end $$;
-comment on function private.page_sql(text, text, text[], text, text, boolean) is
-  'Query of one page of an admin''s list. p_key: the two columns it is sorted by, time and id. Null conditions are left out. Parameters: '
-  '$1 limit, $2 search pattern, $3 and $4 time and id of the cursor, from $5 on what the conditions name. All pieces are literals of the '
-  'calling procedure; text of a request comes in through parameters alone.';
+comment on function private.build_page_query(text, text, text[], text, text, text, boolean) is
+  'Query for one page of an admin list, sorted by a time column and an id column. Null conditions are left out. Parameters: $1 limit, $2 '
+  'search pattern, $3 and $4 time and id of the cursor, $5 and up whatever the conditions name. Every piece is a literal of the calling '
+  'procedure; text from a request is passed as a parameter only.';

@@ -30,7 +30,7 @@ comment on function public.take_rate_limit(text, text, integer, integer) is
   'serialises one subject. Service role only.';
 grant execute on function public.take_rate_limit(text, text, integer, integer) to service_role;
 
-create function private.client_bucket() returns text
+create function private.rate_limit_key() returns text
 language sql stable set search_path = ''
 as $$
   select (get_byte(d.digest, 0) * 4 + get_byte(d.digest, 1) % 4)::text
@@ -39,17 +39,18 @@ as $$
       split_part(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-forwarded-for', ',', 1), ''), 'UTF8')) as digest
   ) d
 $$;
-comment on function private.client_bucket() is
-  'The visitor''s address hashed into one of 1,024 buckets, for rate limits: no address is kept, and forged headers cannot fill the table.';
+comment on function private.rate_limit_key() is
+  'The visitor''s address hashed into one of 1,024 buckets, for rate limits: no address is kept, and forged headers cannot fill the '
+  'table.';
 
 create function private.check_visitor_rate(p_action text, p_limit integer) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if not public.take_rate_limit(
-    coalesce('user:' || public.current_user_id(), 'visitor:' || private.client_bucket()), p_action, p_limit, 60
+    coalesce('user:' || public.current_user_id(), 'visitor:' || private.rate_limit_key()), p_action, p_limit, 60
   ) then
-    perform private.fail('RATE_LIMITED', 'Rate limit exceeded', 429);
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is

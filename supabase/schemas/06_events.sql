@@ -26,13 +26,13 @@ comment on policy outbox_events_admin_read on public.outbox_events is 'Admins se
 grant select on public.outbox_events to authenticated;
 grant select, update on public.outbox_events to service_role;
 
-create function private.emit(p_type text, p_user_id text, p_payload jsonb) returns void
+create function private.enqueue_event(p_type text, p_user_id text, p_payload jsonb) returns void
 language plpgsql set search_path = ''
 as $$
 begin
   insert into public.outbox_events (type, user_id, payload) values (p_type, p_user_id, p_payload);
 end $$;
-comment on function private.emit(text, text, jsonb) is 'Writes one domain event into the outbox, in the caller''s transaction.';
+comment on function private.enqueue_event(text, text, jsonb) is 'Writes one domain event into the outbox, in the caller''s transaction.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -49,9 +49,9 @@ comment on table public.audit_log is 'Append-only record of what admins and owne
 create index audit_log_subject on public.audit_log (subject_type, subject_id, id desc);
 create index audit_log_actor on public.audit_log (actor_id, id desc);
 create trigger audit_log_append_only before update or delete on public.audit_log
-  for each row execute function private.refuse_change();
+  for each row execute function private.prevent_mutation();
 create trigger audit_log_no_truncate before truncate on public.audit_log
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.prevent_mutation();
 
 alter table public.audit_log enable row level security;
 create policy audit_log_admin_read on public.audit_log for select to authenticated using ((select private.is_admin()));

@@ -74,7 +74,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if exists (select 1 from private.deleted_users d where d.user_id = new.user_id) then
-    perform private.fail('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
   return new;
 end $$;
@@ -92,10 +92,10 @@ declare
   v_user text := public.current_user_id();
 begin
   if v_user is null then
-    perform private.fail('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
   if exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
-    perform private.fail('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   return v_user;
 end $$;
@@ -109,12 +109,13 @@ declare
   v_user text := private.require_user();
 begin
   if p_user_id is distinct from v_user and not private.is_admin() then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   return p_user_id;
 end $$;
 comment on function private.require_self(text) is
-  'For procedures whose signature carries a user id: it must be the caller''s, or the caller must be an admin. Raises FORBIDDEN (SEC-04).';
+  'For procedures whose signature carries a user id: it must be the caller''s, or the caller must be an admin. Raises FORBIDDEN '
+  '(SEC-04).';
 
 create function private.require_admin() returns text
 language plpgsql stable security definer set search_path = ''
@@ -123,7 +124,7 @@ declare
   v_user text := private.require_user();
 begin
   if not private.is_admin() then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   return v_user;
 end $$;
@@ -153,16 +154,16 @@ declare
   v_profile public.user_profiles;
 begin
   if length(v_username) > 80 or length(v_name) > 120 then
-    perform private.fail('NAME_TOO_LONG', 'Please use a shorter name', 400);
+    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
   -- The address itself changes only to one that the provider reports as verified (C-65); another one is left for that day.
   update public.user_profiles p set
     username = coalesce(v_username, p.username),
     display_name = v_name,
-    email = case when lower(private.clean(p_email)) = private.claim_email() then private.claim_email() else p.email end
+    email = case when lower(private.clean(p_email)) = private.jwt_email() then private.jwt_email() else p.email end
   where p.user_id = v_user returning p.* into v_profile;
   if v_profile.user_id is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   return v_profile;
 end $$;
@@ -179,17 +180,17 @@ declare
   v_profile public.user_profiles;
 begin
   if p_user_id is distinct from v_user then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
-  if private.claim_email() is null or lower(private.clean(p_email)) is distinct from private.claim_email() then
-    perform private.fail('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  if private.jwt_email() is null or lower(private.clean(p_email)) is distinct from private.jwt_email() then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   end if;
   update public.user_profiles p set
-    email = private.claim_email(),
+    email = private.jwt_email(),
     display_name = coalesce(p.display_name, left(private.clean(p_full_name), 120))
   where p.user_id = v_user returning p.* into v_profile;
   if v_profile.user_id is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   return v_profile;
 end $$;
@@ -240,19 +241,19 @@ declare
   v_profile public.user_profiles;
 begin
   if v_reason is null then
-    perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
   select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
   if v_before.id is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   elsif p_user_id = v_admin or v_before.role = 'admin' or exists (select 1 from private.admins a where a.user_id = p_user_id) then
-    perform private.fail('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
+    perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
   end if;
   update public.user_profiles p set suspended_at = coalesce(p.suspended_at, now()), suspension_reason = v_reason
   where p.user_id = p_user_id returning p.* into v_profile;
   perform private.audit(v_admin, 'user.suspend', 'user', p_user_id, private.suspension_of(v_before), private.suspension_of(v_profile),
     v_reason);
-  perform private.emit('AccountSuspended', p_user_id, jsonb_build_object('reason', v_reason));
+  perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', v_reason));
   return v_profile;
 end $$;
 comment on function public.suspend_user(text, text) is
@@ -270,14 +271,14 @@ declare
 begin
   select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
   if v_before.id is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   elsif v_before.suspended_at is null then
     return v_before;
   end if;
   update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;
   perform private.audit(v_admin, 'user.lift_suspension', 'user', p_user_id,
     private.suspension_of(v_before), private.suspension_of(v_after), left(private.clean(p_note), 1000));
-  perform private.emit('SuspensionLifted', p_user_id, '{}');
+  perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
 end $$;
 comment on function public.lift_suspension(text, text) is

@@ -98,18 +98,18 @@ declare
   v_key text;
 begin
   if p_settings is null or jsonb_typeof(p_settings) <> 'object' then
-    perform private.fail('INVALID_SETTINGS', 'One of the settings has an invalid value', 400);
+    perform private.raise_error('INVALID_SETTINGS', 'One of the settings has an invalid value', 400);
   end if;
   select s.* into v_before from public.app_settings s for no key update;
   for v_key in select jsonb_object_keys(p_settings) loop
     if v_key in ('id', 'owner_email', 'updated_at') or not to_jsonb(v_before) ? v_key then
-      perform private.fail('UNKNOWN_SETTING', format('Unknown setting: %s', left(v_key, 60)), 400);
+      perform private.raise_error('UNKNOWN_SETTING', format('Unknown setting: %s', left(v_key, 60)), 400);
     end if;
   end loop;
   begin
     v_after := private.apply_settings(jsonb_populate_record(v_before, p_settings));
   exception when data_exception or integrity_constraint_violation then
-    perform private.fail('INVALID_SETTINGS', 'One of the settings has an invalid value', 400);
+    perform private.raise_error('INVALID_SETTINGS', 'One of the settings has an invalid value', 400);
   end;
   perform private.audit(v_admin, 'settings.update', 'app_settings', 'settings',
     to_jsonb(v_before) - 'owner_email', to_jsonb(v_after) - 'owner_email');

@@ -81,9 +81,9 @@ comment on column public.transactions.idempotency_key is 'Kept on the credit row
 create index transactions_wallet on public.transactions (wallet_id, id desc);
 create unique index transactions_idempotency on public.transactions (idempotency_key) where type = 'credit' and idempotency_key is not null;
 create trigger transactions_append_only before update or delete on public.transactions
-  for each row execute function private.refuse_change();
+  for each row execute function private.prevent_mutation();
 create trigger transactions_no_truncate before truncate on public.transactions
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.prevent_mutation();
 
 create function private.own_wallet_ids() returns setof uuid
 language plpgsql stable security definer set search_path = ''
@@ -160,16 +160,16 @@ comment on function private.reserve_wallet(uuid, text) is
 
 -- Transfers -----------------------------------------------------------------------------------------------------------
 
-create function private.refuse_debit(p_wallet uuid) returns void
+create function private.raise_debit_error(p_wallet uuid) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
   if exists (select 1 from public.wallets w where w.id = p_wallet) then
-    perform private.fail('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+    perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
   end if;
-  perform private.fail('WALLET_NOT_FOUND', 'Wallet not found', 404);
+  perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
 end $$;
-comment on function private.refuse_debit(uuid) is
+comment on function private.raise_debit_error(uuid) is
   'Why a conditional debit touched no row (RULE-10). Errors: INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
 
 create function private.transfer(
@@ -188,7 +188,7 @@ declare
   v_debit_first boolean := p_to is null;
 begin
   if p_points is null or p_points <= 0 then
-    perform private.fail('INVALID_POINTS', 'Points must be a positive number', 400);
+    perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
   end if;
   if p_key is not null then
     select t.transfer_id into v_id from public.transactions t where t.idempotency_key = p_key and t.type = 'credit';
@@ -211,7 +211,7 @@ begin
       where w.id = p_from and w.points >= p_points
       returning w.points, w.user_id into v_from_balance, v_from_user;
       if v_from_balance is null then
-        perform private.refuse_debit(p_from);
+        perform private.raise_debit_error(p_from);
       end if;
     elsif p_to is not null and (v_step = 1) <> v_debit_first then
       update public.wallets w set
@@ -223,7 +223,7 @@ begin
       where w.id = p_to
       returning w.points, w.user_id into v_to_balance, v_to_user;
       if v_to_balance is null then
-        perform private.fail('WALLET_NOT_FOUND', 'Wallet not found', 404);
+        perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
       end if;
     end if;
   end loop;
@@ -262,7 +262,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if private.clean(p_user_id) is null then
-    perform private.fail('WALLET_NOT_FOUND', 'Wallet not found', 404);
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
   end if;
   if p_idempotency_key is not null then
     -- Calls with the same key go one after the other, so that the later one finds what the first one did.
@@ -286,7 +286,7 @@ declare
 begin
   select w.id into v_wallet from public.wallets w where w.user_id = p_user_id;
   if v_wallet is null then
-    perform private.fail('WALLET_NOT_FOUND', 'Wallet not found', 404);
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
   end if;
   if p_idempotency_key is not null then
     perform pg_advisory_xact_lock(hashtextextended(p_idempotency_key, 0));

@@ -62,7 +62,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   -- A row that is not there (old at an insert, new at a delete) reads as nulls.
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select c.name, sum(c.change) from (values
     ('verified_startups', coalesce((new.status = 'verified')::integer, 0) - coalesce((old.status = 'verified')::integer, 0)),
     ('industry:' || old.industry, -1), ('industry:' || new.industry, 1)
@@ -144,10 +144,10 @@ declare
 begin
   select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
   if v_startup.id is null then
-    perform private.fail('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
   if v_startup.owner_user_id <> v_user then
-    perform private.fail('FORBIDDEN', p_message, 403);
+    perform private.raise_error('FORBIDDEN', p_message, 403);
   end if;
   return v_startup;
 end $$;
@@ -155,22 +155,22 @@ comment on function private.require_owned_startup(uuid, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
   'STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
 
-create function private.checked_startup_text(p_name text, p_name_message text, p_description text) returns text
+create function private.validate_startup_text(p_name text, p_name_message text, p_description text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if private.clean(p_name) is null then
-    perform private.fail('NAME_REQUIRED', p_name_message, 400);
+    perform private.raise_error('NAME_REQUIRED', p_name_message, 400);
   end if;
   if length(private.clean(p_name)) > 120 then
-    perform private.fail('NAME_TOO_LONG', 'Please use a shorter name', 400);
+    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
   if length(p_description) > 2000 then
-    perform private.fail('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
   end if;
   return private.clean(p_name);
 end $$;
-comment on function private.checked_startup_text(text, text, text) is
+comment on function private.validate_startup_text(text, text, text) is
   'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
 
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
@@ -191,7 +191,8 @@ begin
     perform private.transfer(null, private.startup_wallet(p_startup_id, v_startup.owner_user_id), v_grant,
       'trial_budget', 'Trial budget', 'trial_budget:' || v_startup.owner_user_id);
   end if;
-  perform private.emit('StartupVerified', v_startup.owner_user_id, jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name));
+  perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
+    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name));
 end $$;
 comment on function private.mark_verified(uuid, text, text) is
   'Verifies a project once: status, owner''s role (C-10), trial budget once per owner (C-02), StartupVerified (RULE-15).';
@@ -203,22 +204,22 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_name text := private.checked_startup_text(p_name, 'Project name is required', p_description);
+  v_name text := private.validate_startup_text(p_name, 'Project name is required', p_description);
   v_startup public.startup_profiles;
 begin
   if p_industry is null or p_industry <> all (private.industries()) then
-    perform private.fail('INDUSTRY_REQUIRED', 'Please select an industry', 400);
+    perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
   insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
   values (
     v_user, v_name,
-    private.checked_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    private.checked_image_url(p_logo_url, 'INVALID_LOGO_URL'),
-    private.clean(p_description), p_industry, private.claim_email()
+    private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    private.clean(p_description), p_industry, private.jwt_email()
   )
   on conflict (owner_user_id) do nothing returning * into v_startup;
   if v_startup.id is null then
-    perform private.fail('STARTUP_EXISTS', 'You already have a project profile', 409);
+    perform private.raise_error('STARTUP_EXISTS', 'You already have a project profile', 409);
   end if;
   perform private.startup_wallet(v_startup.id, v_user);
   if (private.settings()).beta_mode then
@@ -239,7 +240,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_name text := private.checked_startup_text(p_name, 'Company name is required', p_description);
+  v_name text := private.validate_startup_text(p_name, 'Company name is required', p_description);
   v_before public.startup_profiles;
   v_startup public.startup_profiles;
 begin
@@ -249,12 +250,12 @@ begin
   select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
   update public.startup_profiles s set
     name = v_name,
-    website = private.checked_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.checked_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    logo_url = private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
     description = private.clean(p_description)
   where s.id = p_startup_id returning s.* into v_startup;
   if v_startup.id is null then
-    perform private.fail('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
   if v_startup.owner_user_id <> v_user then
     perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
@@ -277,17 +278,17 @@ declare
 begin
   select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
   if v_before.id is null then
-    perform private.fail('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
   if p_status is null or p_status not in ('verified', 'rejected') then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
   if p_status = 'rejected' and private.clean(p_note) is null then
-    perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
   -- Pending may go either way, a rejected project may be approved later; a verified one stays (C-62).
   if v_before.status = 'verified' or v_before.status::text = p_status then
-    perform private.fail('STATUS_FINAL', 'This project has already been reviewed', 409);
+    perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
     perform private.mark_verified(p_startup_id, v_admin, coalesce(private.clean(p_note), 'Approved by admin'));

@@ -49,22 +49,22 @@ declare
   v_hold uuid;
 begin
   if p_plan_id is distinct from 'og_lifetime' then
-    perform private.fail('INVALID_PLAN', 'Unknown plan', 400);
+    perform private.raise_error('INVALID_PLAN', 'Unknown plan', 400);
   end if;
   select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
   if v_startup.id is null then
-    perform private.fail('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   elsif v_startup.owner_user_id is distinct from p_user_id then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   perform private.lock_og_slots();
   if private.has_active_subscription(p_startup_id) then
-    perform private.fail('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
+    perform private.raise_error('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
   end if;
   delete from private.checkout_holds h where h.expires_at < now() or h.owner_user_id = p_user_id;
   select count(*) into v_held from private.checkout_holds;
   if private.remaining_og_slots() - v_held < 1 then
-    perform private.fail('SOLD_OUT', 'Sold Out', 409);
+    perform private.raise_error('SOLD_OUT', 'Sold Out', 409);
   end if;
   insert into private.checkout_holds (owner_user_id, expires_at) values (p_user_id, now() + interval '35 minutes')
   returning hold_id into v_hold;
@@ -106,7 +106,7 @@ comment on column private.payment_events.dispute_ref is
   'The dispute at the provider that ends the plan, or that was won; null for payments and refunds.';
 create index payment_events_payment on private.payment_events (payment_ref);
 
-create function private.take_payment_event(
+create function private.record_payment_event(
   p_event_id text, p_action text, p_payment_ref text, p_dispute_ref text default null
 ) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -116,7 +116,7 @@ declare
 begin
   if private.clean(p_event_id) is null or private.clean(p_payment_ref) is null
     or greatest(length(p_event_id), length(p_payment_ref), length(p_dispute_ref)) > 255 then
-    perform private.fail('INVALID_PAYMENT_EVENT', 'A payment event needs an id and a payment', 400);
+    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A payment event needs an id and a payment', 400);
   end if;
   insert into private.payment_events (event_id, action, payment_ref, dispute_ref)
   values (p_event_id, p_action, p_payment_ref, private.clean(p_dispute_ref))
@@ -127,7 +127,7 @@ begin
   perform private.lock_og_slots();
   return v_outcome;
 end $$;
-comment on function private.take_payment_event(text, text, text, text) is
+comment on function private.record_payment_event(text, text, text, text) is
   'Remembers a new event, locks the slots and returns null; for a known event, what was answered then. Errors: INVALID_PAYMENT_EVENT.';
 
 create function private.is_payment_ended(p_payment_ref text) returns boolean
@@ -145,14 +145,14 @@ comment on function private.is_payment_ended(text) is
   'Whether a payment was refunded, cancelled or has a dispute that was not won. Asks all that was told so far, so that the order of the '
   'telling does not matter.';
 
-create function private.show_og_badge(p_user_id text) returns void
+create function private.sync_og_badge(p_user_id text) returns void
 language sql security definer set search_path = ''
 as $$
   update public.user_profiles p set og_badge = exists (
     select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
   ) where p.user_id = p_user_id
 $$;
-comment on function private.show_og_badge(text) is 'The OG badge goes with an active plan (C-58).';
+comment on function private.sync_og_badge(text) is 'The OG badge goes with an active plan (C-58).';
 
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
@@ -176,7 +176,7 @@ create function public.activate_subscription(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_outcome jsonb := private.take_payment_event(p_event_id, 'activate', p_payment_ref);
+  v_outcome jsonb := private.record_payment_event(p_event_id, 'activate', p_payment_ref);
   v_owner text;
   v_reason text;
   v_is_disputed boolean;
@@ -184,7 +184,7 @@ begin
   if v_outcome is not null then
     return v_outcome;
   elsif p_amount_cents is null or p_amount_cents < 0 then
-    perform private.fail('INVALID_AMOUNT', 'The amount must not be negative', 400);
+    perform private.raise_error('INVALID_AMOUNT', 'The amount must not be negative', 400);
   end if;
   if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'active') then
     select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id;
@@ -197,11 +197,12 @@ begin
       values (p_startup_id, v_owner, p_plan_id, p_payment_ref, p_amount_cents,
         case when v_reason is null then 'active' else 'disputed' end::public.subscription_status)
       on conflict (payment_ref) do update set status = excluded.status;
-      perform private.show_og_badge(v_owner);
+      perform private.sync_og_badge(v_owner);
       delete from private.checkout_holds h where h.owner_user_id = v_owner;
     end if;
-    perform private.emit(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner, jsonb_build_object(
-      'startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref, 'amount_cents', p_amount_cents, 'reason', v_reason));
+    perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner,
+      jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
+        'amount_cents', p_amount_cents, 'reason', v_reason));
   end if;
   v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
   update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
@@ -221,11 +222,11 @@ declare
   v_subscription public.subscriptions;
 begin
   if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
-    perform private.fail('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
   end if;
-  v_outcome := private.take_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
+  v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
   if v_outcome is not null then
     return v_outcome;
   end if;
@@ -233,8 +234,8 @@ begin
   where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed') and private.is_payment_ended(p_payment_ref)
   returning s.* into v_subscription;
   if v_subscription.id is not null then
-    perform private.show_og_badge(v_subscription.owner_user_id);
-    perform private.emit('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
+    perform private.sync_og_badge(v_subscription.owner_user_id);
+    perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
       'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
   end if;
   v_outcome := jsonb_build_object('ended', v_subscription.id is not null);
@@ -256,9 +257,9 @@ declare
   v_reason text;
 begin
   if private.clean(p_dispute_ref) is null then
-    perform private.fail('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
   end if;
-  v_outcome := private.take_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
+  v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
   if v_outcome is not null then
     return v_outcome;
   end if;
@@ -269,9 +270,9 @@ begin
     v_reason := private.activation_refusal(v_subscription.owner_user_id, v_subscription.plan_id, p_payment_ref);
     if v_reason is null then
       update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
-      perform private.show_og_badge(v_subscription.owner_user_id);
+      perform private.sync_og_badge(v_subscription.owner_user_id);
     end if;
-    perform private.emit(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
+    perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
       v_subscription.owner_user_id,
       jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
         'amount_cents', v_subscription.amount_cents, 'reason', v_reason));

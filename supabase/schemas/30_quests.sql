@@ -127,7 +127,7 @@ as $$
 begin
   -- A row that is not there (old at an insert, new at a delete) reads as nulls. "active_budgets": of quests with an approved submission
   -- (DATA-06).
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select c.name, c.change from (values
     ('published_campaigns', coalesce((new.status = 'published')::integer, 0) - coalesce((old.status = 'published')::integer, 0)),
     ('submissions', coalesce(new.submission_count, 0) - coalesce(old.submission_count, 0)),

@@ -14,7 +14,7 @@ comment on function private.required_reserve(uuid) is
   'Points the quest may still have to pay: what is promised to pending submissions and, unless it is closed, every free slot at today''s '
   'reward.';
 
-create function private.settle_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
+create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -34,11 +34,11 @@ begin
       p_campaign_id => p_campaign_id);
   end if;
 end $$;
-comment on function private.settle_reserve(uuid, uuid, text, bigint) is
+comment on function private.adjust_reserve(uuid, uuid, text, bigint) is
   'Brings the reserve to what is required: debits the project for the difference or gives it back (RULE-09, C-01). Errors: '
   'INSUFFICIENT_POINTS.';
 
-create function private.settle_affordable(p_campaign_id uuid, p_startup_id uuid, p_owner text) returns void
+create function private.adjust_reserve_within_balance(p_campaign_id uuid, p_startup_id uuid, p_owner text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -49,9 +49,9 @@ begin
   perform 1 from public.wallets w where w.id = v_startup for no key update;
   perform 1 from public.wallets w where w.id = v_reserve for no key update;
   select sum(w.points) into v_points from public.wallets w where w.id in (v_startup, v_reserve);
-  perform private.settle_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
+  perform private.adjust_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
 end $$;
-comment on function private.settle_affordable(uuid, uuid, text) is
+comment on function private.adjust_reserve_within_balance(uuid, uuid, text) is
   'For slots that become free by a decision: the reserve keeps what they cost today, as far as the project can pay, and gives the rest '
   'back. Never refuses.';
 
@@ -81,7 +81,7 @@ begin
   select c.startup_id into v_startup from public.campaigns c where c.id = p_campaign_id;
   if v_startup is null then
     perform private.require_user();
-    perform private.fail('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
   -- Lock order: project, submissions (those that go with their task), tasks, quest.
   perform private.require_owned_startup(v_startup);
@@ -91,7 +91,7 @@ begin
   perform 1 from public.tasks t where t.campaign_id = p_campaign_id order by t.id for no key update;
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id for no key update;
   if v_campaign.id is null then
-    perform private.fail('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
   return v_campaign;
 end $$;
@@ -99,61 +99,93 @@ comment on function private.require_owned_campaign(uuid, uuid[]) is
   'Locks and returns a quest of the caller''s project. p_kept_tasks: all other tasks are about to be deleted, so their submissions are '
   'locked first, in the order that reviews lock. Errors: UNAUTHENTICATED, CAMPAIGN_NOT_FOUND, FORBIDDEN (C-42).';
 
-create function private.write_task(
-  p_campaign_id uuid, p_task jsonb, p_position integer, p_min_points integer, p_max_points integer
-) returns uuid
+create function private.validate_task(
+  p_task jsonb, p_current public.tasks, p_position integer, p_min_points integer, p_max_points integer
+) returns public.tasks
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_task public.tasks := p_current;
+  v_type text := coalesce(p_task ->> 'type', 'custom');
+  v_proof text := coalesce(p_task ->> 'proof_type', 'text');
+begin
+  v_task.title := private.normalize_text(p_task ->> 'title', true, 200, 'TASK_TITLE_REQUIRED',
+    format('Please enter a title for Task %s.', p_position));
+  v_task.instructions_md := private.normalize_text(p_task ->> 'instructions_md', true, 5000, 'TASK_INSTRUCTIONS_REQUIRED',
+    format('Please enter instructions for Task %s.', p_position));
+  v_task.reward_points := private.to_int(p_task -> 'reward_points');
+  if v_task.reward_points is null or v_task.reward_points not between p_min_points and p_max_points then
+    perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', p_min_points, p_max_points), 400);
+  end if;
+  v_task.max_completions := private.to_int(p_task -> 'max_completions');
+  if v_task.max_completions is null or v_task.max_completions < 1 then
+    perform private.raise_error('TASK_COMPLETIONS_MIN', 'Must allow at least 1 completion', 400);
+  elsif v_task.max_completions > 100000 then
+    perform private.raise_error('TASK_COMPLETIONS_MAX', 'Must allow at most 100000 completions', 400);
+  end if;
+  if v_type <> all (enum_range(null::public.task_type)::text[]) or v_proof <> all (enum_range(null::public.proof_type)::text[]) then
+    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
+  end if;
+  v_task.type := v_type;
+  v_task.proof_type := v_proof;
+  v_task.requires_proof := private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
+  v_task.auto_verify := private.to_bool(p_task -> 'auto_verify', coalesce(p_current.auto_verify, false));
+  v_task.order_index := p_position - 1;
+  return v_task;
+end $$;
+comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
+  'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
+  'TASK_TITLE_REQUIRED, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, INVALID_TASK.';
+
+create function private.insert_task(p_campaign_id uuid, p_task public.tasks) returns uuid
+language sql security definer set search_path = ''
+as $$
+  insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
+    auto_verify, order_index)
+  values (p_campaign_id, p_task.title, p_task.type, p_task.instructions_md, p_task.reward_points, p_task.max_completions,
+    p_task.requires_proof, p_task.proof_type, p_task.auto_verify, p_task.order_index)
+  returning id
+$$;
+comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated task to a quest and returns its id.';
+
+create function private.update_task(p_task public.tasks) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_task.approved_count + p_task.pending_count > p_task.max_completions then
+    perform private.raise_error('TASK_SLOTS_TAKEN', 'Cannot allow fewer completions than have already been submitted', 409);
+  end if;
+  update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
+    reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
+    proof_type = p_task.proof_type, auto_verify = p_task.auto_verify, order_index = p_task.order_index
+  where t.id = p_task.id;
+end $$;
+comment on function private.update_task(public.tasks) is
+  'Saves a validated task whose row the caller has locked, so that its counters are those of now. Errors: TASK_SLOTS_TAKEN.';
+
+create function private.save_task(p_campaign_id uuid, p_task jsonb, p_position integer) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_id uuid;
-  v_title text := private.checked_text(p_task ->> 'title', true, 200, 'TASK_TITLE_REQUIRED',
-    format('Please enter a title for Task %s.', p_position));
-  v_instructions text := private.checked_text(p_task ->> 'instructions_md', true, 5000, 'TASK_INSTRUCTIONS_REQUIRED',
-    format('Please enter instructions for Task %s.', p_position));
-  v_points integer := private.to_int(p_task -> 'reward_points');
-  v_max integer := private.to_int(p_task -> 'max_completions');
-  v_proof text := coalesce(p_task ->> 'proof_type', 'text');
-  v_type text := coalesce(p_task ->> 'type', 'custom');
+  v_is_new boolean := private.clean(p_task ->> 'id') is null;
+  v_current public.tasks;
+  v_task public.tasks;
 begin
-  if v_points is null or v_points not between p_min_points and p_max_points then
-    perform private.fail('TASK_POINTS_RANGE', format('Points must be between %s and %s', p_min_points, p_max_points), 400);
+  if not v_is_new then
+    select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id;
   end if;
-  if v_max is null or v_max < 1 then
-    perform private.fail('TASK_COMPLETIONS_MIN', 'Must allow at least 1 completion', 400);
-  elsif v_max > 100000 then
-    perform private.fail('TASK_COMPLETIONS_MAX', 'Must allow at most 100000 completions', 400);
+  v_task := private.validate_task(p_task, v_current, p_position, 10, 500);
+  if v_is_new then
+    return private.insert_task(p_campaign_id, v_task);
+  elsif v_current.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
   end if;
-  if v_type <> all (enum_range(null::public.task_type)::text[]) or v_proof <> all (enum_range(null::public.proof_type)::text[]) then
-    perform private.fail('INVALID_TASK', 'Unknown task or proof type', 400);
-  end if;
-  if private.clean(p_task ->> 'id') is null then
-    insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
-      auto_verify, order_index)
-    values (p_campaign_id, v_title, v_type::public.task_type, v_instructions, v_points, v_max,
-      private.to_bool(p_task -> 'requires_proof', true), v_proof::public.proof_type,
-      private.to_bool(p_task -> 'auto_verify', false), p_position - 1)
-    returning id into v_id;
-    return v_id;
-  end if;
-  if exists (
-    select 1 from public.tasks t
-    where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id and t.approved_count + t.pending_count > v_max
-  ) then
-    perform private.fail('TASK_SLOTS_TAKEN', 'Cannot allow fewer completions than have already been submitted', 409);
-  end if;
-  update public.tasks t set title = v_title, type = v_type::public.task_type, instructions_md = v_instructions, reward_points = v_points,
-    max_completions = v_max, requires_proof = private.to_bool(p_task -> 'requires_proof', t.requires_proof),
-    proof_type = v_proof::public.proof_type, auto_verify = private.to_bool(p_task -> 'auto_verify', t.auto_verify),
-    order_index = p_position - 1
-  where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id returning t.id into v_id;
-  if v_id is null then
-    perform private.fail('TASK_NOT_FOUND', 'Task not found', 404);
-  end if;
-  return v_id;
+  perform private.update_task(v_task);
+  return v_task.id;
 end $$;
-comment on function private.write_task(uuid, jsonb, integer, integer, integer) is
-  'Adds (no id) or changes one task at a 1-based position. Errors: TASK_TITLE_REQUIRED, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, '
-  'TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, INVALID_TASK, TASK_SLOTS_TAKEN, TASK_NOT_FOUND.';
+comment on function private.save_task(uuid, jsonb, integer) is
+  'Adds (no id) or changes one task of a quest that is being edited and returns its id. Errors: TASK_NOT_FOUND, TASK_SLOTS_TAKEN and '
+  'those of validate_task.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -196,12 +228,13 @@ begin
   from public.campaigns c where c.startup_id = p_startup_id and c.id is distinct from p_campaign_id;
   -- Any quest of any status counts; deleting one frees the slot (C-23).
   if p_campaign_id is null and v_count >= v_settings.trial_quest_limit then
-    perform private.fail('QUEST_LIMIT', format(
+    perform private.raise_error('QUEST_LIMIT', format(
       'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
       v_settings.trial_quest_limit, case when v_settings.trial_quest_limit = 1 then '' else 's' end), 409);
   end if;
   if v_budgets + p_budget > v_settings.trial_budget_points then
-    perform private.fail('BUDGET_LIMIT', format('Total budget exceeds trial limit of %s points', v_settings.trial_budget_points), 409);
+    perform private.raise_error('BUDGET_LIMIT',
+      format('Total budget exceeds trial limit of %s points', v_settings.trial_budget_points), 409);
   end if;
 end $$;
 comment on function private.check_quest_limits(uuid, uuid, bigint) is
@@ -221,47 +254,47 @@ declare
 begin
   perform private.require_user();
   if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id) then
-    perform private.fail('STARTUP_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
+    perform private.raise_error('STARTUP_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
   end if;
   v_startup := private.require_owned_startup(p_startup_id);
   if v_startup.status <> 'verified' then
-    perform private.fail('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
+    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
   end if;
-  v_title := private.checked_text(p_campaign ->> 'title', true, 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
+  v_title := private.normalize_text(p_campaign ->> 'title', true, 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
   if v_has_custom then
-    perform private.checked_text(p_campaign ->> 'custom_reward_title', true, 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
+    perform private.normalize_text(p_campaign ->> 'custom_reward_title', true, 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
       'Please enter a custom reward title');
-    perform private.checked_text(p_campaign ->> 'custom_reward_description', true, 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
+    perform private.normalize_text(p_campaign ->> 'custom_reward_description', true, 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
       'Please enter a custom reward description');
   end if;
   if v_points is null or v_points < (case when v_has_custom then 0 else 1 end) then
-    perform private.fail('REWARD_MIN', 'Please enter a valid reward amount (minimum 1 point)', 400);
+    perform private.raise_error('REWARD_MIN', 'Please enter a valid reward amount (minimum 1 point)', 400);
   end if;
   if v_max is null or v_max < 1 then
-    perform private.fail('PARTICIPANTS_MIN', 'Please enter a valid number of participants (minimum 1)', 400);
+    perform private.raise_error('PARTICIPANTS_MIN', 'Please enter a valid number of participants (minimum 1)', 400);
   elsif v_max > 1000 then
-    perform private.fail('PARTICIPANTS_MAX', 'Please enter at most 1000 participants', 400);
+    perform private.raise_error('PARTICIPANTS_MAX', 'Please enter at most 1000 participants', 400);
   end if;
   if v_points > 500 and private.is_on_trial(p_startup_id) then
-    perform private.fail('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
+    perform private.raise_error('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
   elsif v_points > 1000 then
-    perform private.fail('TASK_POINTS_RANGE', 'Points must be between 0 and 1000', 400);
+    perform private.raise_error('TASK_POINTS_RANGE', 'Points must be between 0 and 1000', 400);
   end if;
   perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
 
   insert into public.campaigns (startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at)
   values (p_startup_id, v_title,
-    private.checked_text(p_campaign ->> 'summary', false, 500, 'SUMMARY_TOO_LONG', ''),
-    private.checked_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', ''),
+    private.normalize_text(p_campaign ->> 'summary', false, 500, 'SUMMARY_TOO_LONG', ''),
+    private.normalize_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', ''),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
     private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
   returning * into v_campaign;
-  perform private.write_task(v_campaign.id,
-    (p_task - 'id') || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), 1, 0, 1000);
+  perform private.insert_task(v_campaign.id, private.validate_task(
+    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
   perform private.recount_tasks(v_campaign.id);
-  perform private.settle_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
+  perform private.adjust_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
   select c.* into v_campaign from public.campaigns c where c.id = v_campaign.id;
   return v_campaign;
 end $$;
@@ -281,9 +314,9 @@ declare
     select t.id from public.tasks t
     where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
   v_owner text := public.current_user_id();
-  v_title text := private.checked_text(p_campaign ->> 'title', true, 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
-  v_summary text := private.checked_text(p_campaign ->> 'summary', true, 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
-  v_details text := private.checked_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', '');
+  v_title text := private.normalize_text(p_campaign ->> 'title', true, 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
+  v_summary text := private.normalize_text(p_campaign ->> 'summary', true, 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
+  v_details text := private.normalize_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', '');
   v_budget integer := private.to_int(p_campaign -> 'budget_points');
   v_task jsonb;
   v_position integer := 0;
@@ -291,28 +324,28 @@ declare
   v_allocated bigint;
 begin
   if v_budget is null or v_budget not between 100 and 5000 then
-    perform private.fail('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
+    perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
   end if;
   if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' or jsonb_array_length(p_tasks) > 100 then
-    perform private.fail('INVALID_TASK', 'Unknown task or proof type', 400);
+    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
   end if;
   perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
-    v_kept := v_kept || private.write_task(p_campaign_id, v_task, v_position, 10, 500);
+    v_kept := v_kept || private.save_task(p_campaign_id, v_task, v_position);
   end loop;
   perform private.remove_tasks(p_campaign_id, v_kept);
   select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t
   where t.campaign_id = p_campaign_id;
   if v_allocated > v_budget then
-    perform private.fail('OVER_BUDGET', format(
+    perform private.raise_error('OVER_BUDGET', format(
       'Cannot save: Total task points (%s) exceed your budget (%s points). Please reduce task points or increase your budget.',
       v_allocated, v_budget), 409);
   end if;
   perform private.recount_tasks(p_campaign_id);
-  perform private.settle_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
   return v_campaign;
 end $$;

@@ -7,20 +7,20 @@ declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
 begin
   if v_campaign.held_at is not null then
-    perform private.fail('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
+    perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
   end if;
   if v_campaign.status = 'published' then
     return v_campaign;
   end if;
   if not exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.status = 'verified') then
-    perform private.fail('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
+    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
   end if;
   if v_campaign.task_count = 0 then
-    perform private.fail('NO_TASKS', 'Add at least one task before publishing', 409);
+    perform private.raise_error('NO_TASKS', 'Add at least one task before publishing', 409);
   end if;
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
-  perform private.settle_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;
 end $$;
 comment on function public.publish_campaign(uuid) is
@@ -28,43 +28,64 @@ comment on function public.publish_campaign(uuid) is
   'FORBIDDEN, ON_HOLD, STARTUP_NOT_VERIFIED, NO_TASKS, INSUFFICIENT_POINTS.';
 grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
 
+create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_was_closed boolean := v_campaign.status = 'closed';
+begin
+  update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  if v_was_closed then
+    -- Closing gave the reserve back; as a draft the quest needs it again.
+    perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  end if;
+  return v_campaign;
+end $$;
+comment on function private.take_back_to_draft(uuid) is
+  'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. Errors: UNAUTHENTICATED, '
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN, INSUFFICIENT_POINTS.';
+
+create function private.hold_campaign(p_campaign_id uuid, p_admin text, p_reason text) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_before public.campaigns;
+  v_campaign public.campaigns;
+begin
+  select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  elsif private.clean(p_reason) is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
+  update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
+    hold_reason = left(private.clean(p_reason), 1000), held_by = p_admin, held_at = now(), updated_at = now()
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
+    jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
+    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason), p_reason);
+  return v_campaign;
+end $$;
+comment on function private.hold_campaign(uuid, text, text) is
+  'An admin''s way to unpublish: a moderation hold with a reason that the owner sees (C-25). Errors: CAMPAIGN_NOT_FOUND, '
+  'REASON_REQUIRED.';
+
 create function public.unpublish_campaign(p_campaign_id uuid, p_reason text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_owner text;
-  v_before public.campaigns;
-  v_campaign public.campaigns;
-  v_was_closed boolean;
 begin
-  select s.owner_user_id into v_owner from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-  where c.id = p_campaign_id;
-  if v_owner is distinct from v_user and private.is_admin() then
-    if v_owner is null then
-      perform private.fail('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
-    elsif private.clean(p_reason) is null then
-      perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
-    end if;
-    select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
-    -- A closed quest stays closed: its reserve is gone, and the hold keeps it from being published anyway.
-    update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-      hold_reason = left(private.clean(p_reason), 1000), held_by = v_user, held_at = now(), updated_at = now()
-    where c.id = p_campaign_id returning c.* into v_campaign;
-    perform private.audit(v_user, 'campaign.hold', 'campaign', p_campaign_id::text,
-      jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
-      jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason), p_reason);
-    return v_campaign;
+  if private.is_admin() and not exists (
+    select 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.id = p_campaign_id and s.owner_user_id = v_user
+  ) then
+    return private.hold_campaign(p_campaign_id, v_user, p_reason);
   end if;
-  v_campaign := private.require_owned_campaign(p_campaign_id);
-  v_was_closed := v_campaign.status = 'closed';
-  update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
-  where c.id = p_campaign_id returning c.* into v_campaign;
-  if v_was_closed then
-    -- Closing gave the reserve back: as a draft the quest needs it again.
-    perform private.settle_reserve(p_campaign_id, v_campaign.startup_id, v_user, private.required_reserve(p_campaign_id));
-  end if;
-  return v_campaign;
+  return private.take_back_to_draft(p_campaign_id);
 end $$;
 comment on function public.unpublish_campaign(uuid, text) is
   'Owner takes a quest back to draft; an admin puts it on a moderation hold with a reason that the owner sees (ADMIN-04, C-25). The '
@@ -84,7 +105,7 @@ begin
   update public.campaigns c set hold_reason = null, held_by = null, held_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   if v_campaign.id is null then
-    perform private.fail('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason, 'held_by', v_before.held_by),
@@ -107,7 +128,7 @@ begin
   update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
-  perform private.settle_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;
 end $$;
 comment on function public.close_campaign(uuid) is
@@ -121,7 +142,7 @@ as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, '{}');
 begin
-  perform private.settle_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), 0);
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), 0);
   delete from public.campaigns c where c.id = p_campaign_id;
 end $$;
 comment on function public.delete_campaign(uuid) is

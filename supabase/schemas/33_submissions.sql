@@ -23,11 +23,11 @@ create trigger submission_history_append_only before update on public.submission
     new.proof_url is not null or new.proof_text is not null
     or (to_jsonb(new) - 'proof_url' - 'proof_text') is distinct from (to_jsonb(old) - 'proof_url' - 'proof_text')
   )
-  execute function private.refuse_change();
+  execute function private.prevent_mutation();
 create trigger submission_history_no_delete before delete on public.submission_history
-  for each row execute function private.refuse_change();
+  for each row execute function private.prevent_mutation();
 create trigger submission_history_no_truncate before truncate on public.submission_history
-  for each statement execute function private.refuse_change();
+  for each statement execute function private.prevent_mutation();
 
 alter table public.submission_history enable row level security;
 create policy submission_history_read on public.submission_history for select to authenticated
@@ -104,7 +104,7 @@ begin
   select w.points into v_reserved from public.wallets w where w.id = v_reserve for no key update;
   v_reserved := least(coalesce(v_reserved, 0), p_submission.reward_points);
   if v_reserved + coalesce(v_free, 0) < p_submission.reward_points then
-    perform private.fail('STARTUP_INSUFFICIENT_POINTS', format(
+    perform private.raise_error('STARTUP_INSUFFICIENT_POINTS', format(
       'Cannot approve submission: Startup has insufficient points. Current balance: %s, Required: %s',
       v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
   end if;
@@ -130,7 +130,7 @@ begin
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
   end if;
-  perform private.emit('SubmissionApproved', p_submission.user_id, jsonb_build_object(
+  perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
     'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text) is
@@ -138,7 +138,7 @@ comment on function private.settle_approval(public.submissions, uuid, text) is
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
-create function private.checked_proof_url(p_url text, p_user text) returns text
+create function private.validate_proof_url(p_url text, p_user text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -154,9 +154,9 @@ begin
   ) then
     return v_url;
   end if;
-  perform private.fail('INVALID_PROOF_URL', 'Invalid URL format', 400);
+  perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
 end $$;
-comment on function private.checked_proof_url(text, text) is
+comment on function private.validate_proof_url(text, text) is
   'A http(s) address or the member''s own uploaded screenshot (QUEST-19, C-59). Errors: INVALID_PROOF_URL.';
 
 create function private.check_submission_rate(p_user text) returns void
@@ -168,13 +168,13 @@ begin
   if (
     select count(*) from public.submissions s where s.user_id = p_user and s.submitted_at > clock_timestamp() - interval '1 minute'
   ) >= (select x.submissions_per_minute from public.app_settings x) then
-    perform private.fail('RATE_LIMITED', 'Rate limit exceeded', 429);
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
 end $$;
 comment on function private.check_submission_rate(text) is
   'At most 6 (a setting) submissions in any minute (RULE-11). Takes the member''s lock. Errors: RATE_LIMITED.';
 
-create function private.take_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
+create function private.reserve_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -186,7 +186,7 @@ begin
     pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end
   where t.id = p_task_id and t.approved_count + t.pending_count < t.max_completions returning t.* into v_task;
   if v_task.id is null then
-    perform private.fail('QUEST_FULL', 'Quest Full', 409);
+    perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
   end if;
   v_is_new_participant := p_is_new and not exists (
     select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
@@ -196,11 +196,11 @@ begin
     submission_count = c.submission_count + p_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
   where c.id = v_task.campaign_id and c.status = 'published';
   if not found then
-    perform private.fail('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
   end if;
   return v_task;
 end $$;
-comment on function private.take_slot(uuid, text, boolean, boolean) is
+comment on function private.reserve_slot(uuid, text, boolean, boolean) is
   'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). Returns '
   'the locked task. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
 
@@ -234,7 +234,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_url text := private.checked_proof_url(p_url, v_user);
+  v_url text := private.validate_proof_url(p_url, v_user);
   v_text text := private.clean(p_text);
   v_email text := lower(private.clean(p_email));
   v_task public.tasks;
@@ -246,28 +246,28 @@ begin
   select t.* into v_task from public.tasks t where t.id = p_task_id;
   select c.* into v_campaign from public.campaigns c where c.id = v_task.campaign_id;
   if v_campaign.id is null then
-    perform private.fail('TASK_NOT_FOUND', 'Task not found', 404);
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
   elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = v_user) then
-    perform private.fail('OWN_QUEST', 'You cannot complete your own quest', 403);
+    perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
   elsif v_campaign.status <> 'published' then
-    perform private.fail('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
   elsif v_url is null and v_text is null then
-    perform private.fail('PROOF_REQUIRED', 'Proof is required', 400);
+    perform private.raise_error('PROOF_REQUIRED', 'Proof is required', 400);
   elsif length(v_text) > 2000 then
-    perform private.fail('PROOF_TOO_LONG', 'Text proof too long', 400);
+    perform private.raise_error('PROOF_TOO_LONG', 'Text proof too long', 400);
   elsif v_campaign.collect_emails and v_email is null then
-    perform private.fail('EMAIL_REQUIRED', 'Email is required', 400);
+    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
   elsif v_email is not null and not private.is_email(v_email) then
-    perform private.fail('INVALID_EMAIL', 'Please enter a valid email address', 400);
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   end if;
 
   perform private.check_submission_rate(v_user);
   select s.* into v_old from public.submissions s where s.task_id = p_task_id and s.user_id = v_user for no key update;
   if v_old.status in ('pending', 'approved') then
-    perform private.fail('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
   end if;
   v_reviewer := private.auto_reviewer(v_task);
-  v_task := private.take_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
+  v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
   if v_old.id is not null then
     perform private.record_decision(v_old, 'resubmitted', v_user, v_old.review_note);
   end if;

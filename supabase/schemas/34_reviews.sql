@@ -11,7 +11,7 @@ begin
   update public.submissions s set status = 'approved', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
   where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
   if v_submission.id is null then
-    perform private.fail('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
   end if;
   update public.tasks t set approved_count = t.approved_count + 1, pending_count = t.pending_count - 1,
     pending_points = t.pending_points - v_submission.reward_points
@@ -40,13 +40,13 @@ begin
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
   -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
   if v_submission.user_id = v_user or not (coalesce(v_owner = v_user, false) or private.is_admin()) then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_submission.id is null then
-    perform private.fail('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
   elsif p_decision is null or p_decision not in ('approve', 'reject') then
-    perform private.fail('INVALID_DECISION', 'Unknown decision', 400);
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
   elsif p_decision = 'reject' and v_note is null then
-    perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
   if v_owner is distinct from v_user then
     perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
@@ -60,15 +60,15 @@ begin
   update public.submissions s set status = 'rejected', reviewed_by = v_user, review_note = v_note, reviewed_at = now()
   where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
   if v_submission.id is null then
-    perform private.fail('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
   end if;
   update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
   where t.id = v_submission.task_id;
   update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
   -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
-  perform private.settle_affordable(v_submission.campaign_id, v_startup_id, v_owner);
+  perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   perform private.record_decision(v_submission, 'rejected', v_user, v_note);
-  perform private.emit('SubmissionRejected', v_submission.user_id, jsonb_build_object(
+  perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
     'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', v_note,
     'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
   return v_submission;
@@ -78,7 +78,7 @@ comment on function public.review_submission(uuid, text, text) is
   'SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text) to authenticated, service_role;
 
-create function private.unpay_submission(
+create function private.reverse_payout(
   p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
 ) returns void
 language plpgsql security definer set search_path = ''
@@ -97,9 +97,9 @@ begin
       'reversal:' || p_submission.id || ':' || p_submission.submitted_at,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
   end if;
-  perform private.settle_affordable(p_campaign.id, p_campaign.startup_id, p_owner);
+  perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
 end $$;
-comment on function private.unpay_submission(public.submissions, public.campaigns, text, text) is
+comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
   'Posts the opposite of an approval''s payment: member to reserve, and on to the project what the reserve does not need. Errors: '
   'INSUFFICIENT_POINTS.';
 
@@ -115,15 +115,15 @@ declare
   v_owner text;
 begin
   if v_note is null then
-    perform private.fail('REASON_REQUIRED', 'A reason is required', 400);
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
   select s.* into v_submission from public.submissions s where s.id = p_submission_id for no key update;
   if v_submission.id is null then
-    perform private.fail('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
   elsif v_submission.status <> 'approved' then
-    perform private.fail('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
+    perform private.raise_error('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
   elsif v_submission.user_id = v_admin then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   update public.submissions s set status = 'rejected', reviewed_by = v_admin, review_note = v_note, reviewed_at = now()
   where s.id = p_submission_id returning s.* into v_submission;
@@ -132,11 +132,11 @@ begin
     points_distributed = c.points_distributed - v_submission.reward_points
   where c.id = v_submission.campaign_id returning c.* into v_campaign;
   select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
-  perform private.unpay_submission(v_submission, v_campaign, v_title, v_owner);
+  perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
   perform private.record_decision(v_submission, 'reversed', v_admin, v_note);
   perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
     jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
-  perform private.emit('SubmissionReversed', v_submission.user_id, jsonb_build_object(
+  perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(
     'submission_id', p_submission_id, 'campaign_id', v_submission.campaign_id, 'task', v_title, 'points', v_submission.reward_points,
     'reason', v_note));
   return v_submission;

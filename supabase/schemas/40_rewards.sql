@@ -66,7 +66,7 @@ declare
   v_points bigint;
 begin
   if v_key is null or length(v_key) > 100 then
-    perform private.fail('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
+    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
   select r.* into v_reward from public.rewards r where r.id = p_reward_id;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
@@ -76,7 +76,7 @@ begin
     if v_redemption.id is not null then
       return v_redemption;
     end if;
-    perform private.fail('REWARD_NOT_FOUND', 'Reward not found', 404);
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
   end if;
   -- The unique key makes a parallel call with the same key wait here, and then find the first one's redemption.
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
@@ -85,7 +85,7 @@ begin
   if v_redemption.id is null then
     select r.* into v_redemption from public.redemptions r where r.user_id = v_user and r.idempotency_key = v_key;
     if v_redemption.reward_id <> p_reward_id then
-      perform private.fail('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another reward', 409);
+      perform private.raise_error('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another reward', 409);
     end if;
     return v_redemption;
   end if;
@@ -93,7 +93,7 @@ begin
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
   select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user;
   if coalesce(v_points, 0) < v_reward.points_cost then
-    perform private.fail('NOT_ENOUGH_POINTS', format(
+    perform private.raise_error('NOT_ENOUGH_POINTS', format(
       'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
@@ -102,10 +102,10 @@ begin
     update public.rewards r set stock_quantity = r.stock_quantity - 1
     where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
     if not found then
-      perform private.fail('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
+      perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
     end if;
   end if;
-  perform private.emit('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
+  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
   return v_redemption;
 end $$;
 comment on function public.redeem_reward_safe(uuid, text) is
@@ -122,13 +122,13 @@ declare
   v_redemption public.redemptions;
 begin
   if p_status is null or p_status not in ('fulfilled', 'cancelled') then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
   if v_redemption.id is null then
-    perform private.fail('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
+    perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
   elsif v_redemption.status <> 'pending' then
-    perform private.fail('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
+    perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
   end if;
   update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
     handled_by = v_admin,
@@ -138,10 +138,10 @@ begin
     perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
       'Refund: ' || v_redemption.reward_title, 'refund:' || p_redemption_id, p_redemption_id => p_redemption_id);
     update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null;
-    perform private.emit('RedemptionCancelled', v_redemption.user_id,
+    perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
       jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
   else
-    perform private.emit('RedemptionFulfilled', v_redemption.user_id,
+    perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
       jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
   end if;
   perform private.audit(v_admin, 'redemption.' || p_status, 'redemption', p_redemption_id::text,
@@ -160,20 +160,20 @@ declare
   v_admin text := private.require_admin();
   v_before public.rewards;
   v_after public.rewards;
-  v_title text := private.checked_text(p_reward ->> 'title', true, 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
+  v_title text := private.normalize_text(p_reward ->> 'title', true, 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
   v_cost integer := private.to_int(p_reward -> 'points_cost');
   v_stock integer := private.to_int(p_reward -> 'stock_quantity');
   v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
-  v_image text := private.checked_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
-  v_description text := private.checked_text(p_reward ->> 'description', false, 2000, 'DESCRIPTION_TOO_LONG', '');
+  v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
+  v_description text := private.normalize_text(p_reward ->> 'description', false, 2000, 'DESCRIPTION_TOO_LONG', '');
   v_active boolean := private.to_bool(p_reward -> 'is_active', true);
 begin
   if v_cost is null or v_cost not between 1 and 10000000 then
-    perform private.fail('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
+    perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
   elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
-    perform private.fail('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
+    perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
   elsif v_cash < 0 then
-    perform private.fail('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
+    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
   end if;
   if p_reward_id is null then
     insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity)
@@ -181,7 +181,7 @@ begin
   else
     select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
     if v_before.id is null then
-      perform private.fail('REWARD_NOT_FOUND', 'Reward not found', 404);
+      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
     end if;
     update public.rewards r set title = v_title, description = v_description, points_cost = v_cost, cash_value_cents = v_cash,
       image_url = v_image, is_active = v_active, stock_quantity = v_stock
@@ -204,11 +204,11 @@ declare
   v_before public.rewards;
 begin
   if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
-    perform private.fail('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
+    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
   end if;
   delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
   if v_before.id is null then
-    perform private.fail('REWARD_NOT_FOUND', 'Reward not found', 404);
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
   end if;
   perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
 end $$;

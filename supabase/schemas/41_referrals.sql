@@ -26,7 +26,7 @@ create function private.count_referral_code() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select c.name, c.change from (values
     ('codes', (new.id is not null)::integer - (old.id is not null)::integer),
     ('active_codes', coalesce(new.is_active::integer, 0) - coalesce(old.is_active::integer, 0)),
@@ -64,7 +64,7 @@ begin
     end if;
     v_try := v_try + 1;
     if v_try > 50 then
-      perform private.fail('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
+      perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
     end if;
     select left(upper(regexp_replace(p.username, '[^A-Za-z0-9]', '', 'g')), 6) into v_letters
     from public.user_profiles p where p.user_id = p_user_id;
@@ -83,7 +83,7 @@ declare
   v_code public.referral_codes;
 begin
   if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   perform private.ensure_referral_code(v_user);
   select c.* into v_code from public.referral_codes c where c.user_id = v_user;
@@ -101,7 +101,7 @@ declare
   v_code text := upper(private.clean(p_code));
 begin
   if not exists (select 1 from public.referral_codes c where c.code = v_code and c.is_active)
-    or not public.take_rate_limit('code:' || v_code || ':' || private.client_bucket(), 'referral_click', 5, 60)
+    or not public.take_rate_limit('code:' || v_code || ':' || private.rate_limit_key(), 'referral_click', 5, 60)
     or not public.take_rate_limit('code:' || v_code, 'referral_click', 120, 60) then
     return false;
   end if;
@@ -156,7 +156,7 @@ create function private.count_referral() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select c.name, c.change from (values
     ('referrals', (new.id is not null)::integer - (old.id is not null)::integer),
     ('pending_referrals', coalesce((new.status = 'pending')::integer, 0) - coalesce((old.status = 'pending')::integer, 0)),
@@ -180,7 +180,7 @@ begin
   from public.referral_codes c join public.user_profiles p on p.user_id = c.user_id
   where c.code = upper(private.clean(p_code)) and c.is_active and p.suspended_at is null and c.user_id <> p_user;
   if v_referrer is null then
-    perform private.fail('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
   end if;
   return v_referrer;
 end $$;
@@ -192,16 +192,16 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_created timestamptz;
-  v_email text := private.claim_email();
+  v_email text := private.jwt_email();
 begin
   select p.created_at into v_created from public.user_profiles p where p.user_id = p_user;
   if v_created is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   elsif v_email is null then
-    perform private.fail('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   elsif v_created < now() - interval '24 hours'
     or exists (select 1 from public.user_profiles p where p.email = v_email and p.user_id <> p_user) then
-    perform private.fail('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
+    perform private.raise_error('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
   end if;
 end $$;
 comment on function private.check_new_account(text) is
@@ -222,7 +222,7 @@ begin
     select 1 from public.referrals r
     where r.referred_user_id = p_referral.referrer_user_id and r.referrer_user_id = p_referral.referred_user_id
   ) then
-    perform private.fail('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
   end if;
   if p_referral.referrer_reward_points > 0 then
     perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
@@ -250,7 +250,7 @@ declare
   v_referral public.referrals;
 begin
   if p_user_id is distinct from v_user then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   v_referrer := private.referrer_of_code(p_code, v_user);
   -- Written as completed at once: until the bonuses are paid nobody else sees the row. A parallel call of the same member
@@ -264,11 +264,11 @@ begin
   )
   on conflict (referred_user_id) do nothing returning * into v_referral;
   if v_referral.id is null then
-    perform private.fail('ALREADY_REFERRED', 'User already referred', 409);
+    perform private.raise_error('ALREADY_REFERRED', 'User already referred', 409);
   end if;
   perform private.check_new_account(v_user);
   perform private.pay_referral(v_referral);
-  perform private.emit('ReferralCompleted', v_referrer,
+  perform private.enqueue_event('ReferralCompleted', v_referrer,
     jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
   return v_referral;
 end $$;
@@ -303,7 +303,7 @@ create function private.referral_overview() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_counts jsonb := private.counts();
+  v_counts jsonb := private.counters();
   v_codes bigint := coalesce(v_counts -> 'codes', '0');
   v_clicks bigint := coalesce(v_counts -> 'code_clicks', '0');
   v_successful bigint := coalesce(v_counts -> 'code_referrals', '0');
@@ -364,7 +364,7 @@ declare
   v_failed bigint;
 begin
   perform private.require_admin();
-  v_counts := private.counts();
+  v_counts := private.counters();
   v_members := coalesce(v_counts -> 'members', '0');
   -- A code is always a member's, and a member has one at most.
   v_without_codes := v_members - coalesce(v_counts -> 'codes', '0')::bigint;

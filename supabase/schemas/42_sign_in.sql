@@ -42,15 +42,15 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := public.current_user_id();
-  v_email text := private.claim_email();
+  v_email text := private.jwt_email();
   v_name text := left(private.clean(auth.jwt() ->> 'name'), 120);
   v_profile public.user_profiles;
 begin
   if v_user is null then
-    perform private.fail('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
   if p_selected_role is not null and p_selected_role not in ('community', 'startup_unverified', 'startup_verified', 'admin') then
-    perform private.fail('INVALID_ROLE', 'Unknown role', 400);
+    perform private.raise_error('INVALID_ROLE', 'Unknown role', 400);
   end if;
 
   if v_email is not null and v_email = (private.settings()).owner_email then
@@ -88,12 +88,12 @@ declare
   v_profile public.user_profiles;
 begin
   if p_role is null or p_role not in ('community', 'startup', 'startup_unverified', 'startup_verified') then
-    perform private.fail('INVALID_ROLE', 'Unknown role', 400);
+    perform private.raise_error('INVALID_ROLE', 'Unknown role', 400);
   end if;
   update public.user_profiles p set role = private.role_for(v_user, p_role, p.role)
   where p.user_id = v_user returning p.* into v_profile;
   if v_profile.user_id is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   return v_profile;
 end $$;

@@ -37,7 +37,7 @@ create function private.count_subscriber() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select c.name, sum(c.change) from (values
     ('subscribers:' || old.source, -old.is_active::integer), ('subscribers:' || new.source, new.is_active::integer),
     ('campaign_subscribers', coalesce((new.is_active and (new.campaign_id is not null or new.source = 'campaign'))::integer, 0)
@@ -56,16 +56,16 @@ create table private.unsubscribe_tokens (
 comment on table private.unsubscribe_tokens is
   'Random token (244 bits) behind the unsubscribe link of every mail to an address, on the list or not (C-50).';
 
-create function private.checked_metadata(p_metadata jsonb) returns jsonb
+create function private.validate_metadata(p_metadata jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if jsonb_typeof(p_metadata) <> 'object' or length(p_metadata::text) > 2000 then
-    perform private.fail('INVALID_METADATA', 'Metadata must be an object of at most 2,000 characters', 400);
+    perform private.raise_error('INVALID_METADATA', 'Metadata must be an object of at most 2,000 characters', 400);
   end if;
   return coalesce(p_metadata, '{}');
 end $$;
-comment on function private.checked_metadata(jsonb) is 'A small JSON object, empty for null. Errors: INVALID_METADATA.';
+comment on function private.validate_metadata(jsonb) is 'A small JSON object, empty for null. Errors: INVALID_METADATA.';
 
 create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns void
 language plpgsql security definer set search_path = ''
@@ -73,21 +73,21 @@ as $$
 declare
   v_email text := lower(private.clean(p_email));
   v_source text := coalesce(private.clean(p_source), 'website');
-  v_metadata jsonb := private.checked_metadata(p_metadata);
+  v_metadata jsonb := private.validate_metadata(p_metadata);
 begin
   if v_email is null then
-    perform private.fail('EMAIL_REQUIRED', 'Email is required', 400);
+    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
   elsif not private.is_email(v_email) then
-    perform private.fail('INVALID_EMAIL', 'Please enter a valid email address', 400);
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   elsif v_source !~ '^[a-z][a-z0-9_-]{0,49}$' then
-    perform private.fail('INVALID_SOURCE', 'Unknown source', 400);
+    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
   end if;
   perform private.check_visitor_rate('mailing_list', 20);
   insert into public.mailing_list as m (email, source, campaign_id, user_id, metadata)
   values (
     v_email, v_source,
     (select c.id from public.campaigns c where c.id = private.to_uuid(v_metadata ->> 'campaign_id') and c.status = 'published'),
-    case when v_email = private.claim_email() then public.current_user_id() end, v_metadata
+    case when v_email = private.jwt_email() then public.current_user_id() end, v_metadata
   )
   on conflict (email) do update set
     is_active = true, unsubscribed_at = null, source = excluded.source, campaign_id = excluded.campaign_id,
@@ -126,7 +126,7 @@ declare
 begin
   select t.email into v_email from private.unsubscribe_tokens t where t.token = p_token;
   if v_email is null then
-    perform private.fail('INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid', 404);
+    perform private.raise_error('INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid', 404);
   end if;
   insert into public.mailing_list as m (email, source, is_active, unsubscribed_at) values (v_email, 'email', false, now())
   on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.is_active;
@@ -144,14 +144,14 @@ declare
   v_entry public.mailing_list;
 begin
   if p_is_active is null then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
   select m.is_active into v_was_active from public.mailing_list m where m.id = p_entry_id for no key update;
   update public.mailing_list m set is_active = p_is_active,
     unsubscribed_at = case when not p_is_active then coalesce(m.unsubscribed_at, now()) end
   where m.id = p_entry_id returning m.* into v_entry;
   if v_entry.id is null then
-    perform private.fail('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);
+    perform private.raise_error('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);
   end if;
   perform private.audit(v_admin, 'mailing_list.' || case when p_is_active then 'activate' else 'deactivate' end, 'mailing_list',
     p_entry_id::text,
@@ -171,10 +171,10 @@ begin
     select jsonb_build_object(
       'total_subscribers', coalesce(sum(s.count), 0),
       'recent_subscribers', (select count(*) from public.mailing_list m where m.is_active and m.subscribed_at > now() - interval '7 days'),
-      'campaign_subscribers', coalesce(private.counts() -> 'campaign_subscribers', '0'),
+      'campaign_subscribers', coalesce(private.counters() -> 'campaign_subscribers', '0'),
       'subscribers_by_source', '{"website": 0}'::jsonb || coalesce(jsonb_object_agg(s.name, s.count), '{}')
     )
-    from private.counts_of('subscribers') s
+    from private.counters_of('subscribers') s
   );
 end $$;
 comment on function public.get_mailing_list_stats() is

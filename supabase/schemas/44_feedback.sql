@@ -32,7 +32,7 @@ create function private.count_beta_feedback() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.count_changes (name, change)
+  insert into private.counter_deltas (name, change)
   select c.name, sum(c.change) from (values
     ('feedback:' || old.type, -1), ('feedback:' || new.type, 1),
     ('feedback_ratings', (new.rating is not null)::integer - (old.rating is not null)::integer),
@@ -52,16 +52,16 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text := lower(private.clean(p_email));
-  v_description text := private.checked_text(p_description, true, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
-  v_title text := private.checked_text(p_title, false, 200, 'FEEDBACK_TEXT_REQUIRED', '');
+  v_description text := private.normalize_text(p_description, true, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
+  v_title text := private.normalize_text(p_title, false, 200, 'FEEDBACK_TEXT_REQUIRED', '');
   v_id uuid;
 begin
   if p_type is null or p_type not in ('bug', 'feature', 'rating', 'general', 'other') then
-    perform private.fail('INVALID_FEEDBACK_TYPE', 'Unknown feedback type', 400);
+    perform private.raise_error('INVALID_FEEDBACK_TYPE', 'Unknown feedback type', 400);
   elsif p_rating not between 1 and 5 then
-    perform private.fail('RATING_RANGE', 'Rating must be between 1 and 5', 400);
+    perform private.raise_error('RATING_RANGE', 'Rating must be between 1 and 5', 400);
   elsif not private.is_email(v_email) then
-    perform private.fail('INVALID_EMAIL', 'Please enter a valid email address', 400);
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   end if;
   perform private.check_visitor_rate('beta_feedback', 10);
   insert into public.beta_feedback (user_id, email, type, title, description, rating)
@@ -84,16 +84,16 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_notes text := private.checked_text(p_admin_notes, false, 2000, 'NOTE_TOO_LONG', '');
+  v_notes text := private.normalize_text(p_admin_notes, false, 2000, 'NOTE_TOO_LONG', '');
   v_before public.beta_feedback;
   v_after public.beta_feedback;
 begin
   if p_status is null or p_status not in ('reviewed', 'resolved') then
-    perform private.fail('INVALID_STATUS', 'Unknown status', 400);
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
   select f.* into v_before from public.beta_feedback f where f.id = p_feedback_id for no key update;
   if v_before.id is null then
-    perform private.fail('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
+    perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
   end if;
   update public.beta_feedback f set status = p_status, admin_notes = coalesce(nullif(v_notes, ''), f.admin_notes)
   where f.id = p_feedback_id returning f.* into v_after;
@@ -113,7 +113,7 @@ declare
   v_counts jsonb;
 begin
   perform private.require_admin();
-  v_counts := private.counts();
+  v_counts := private.counters();
   return (
     select jsonb_build_object(
       'total', coalesce(sum(f.count), 0),
@@ -122,7 +122,7 @@ begin
       'by_type', '{"bug": 0, "feature": 0, "rating": 0, "general": 0, "other": 0}'::jsonb
         || coalesce(jsonb_object_agg(f.name, f.count), '{}')
     )
-    from private.counts_of('feedback') f
+    from private.counters_of('feedback') f
   );
 end $$;
 comment on function public.get_beta_feedback_stats() is
@@ -155,20 +155,20 @@ comment on policy project_feedback_read on public.project_feedback is
 grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon;
 grant select on public.project_feedback to authenticated, service_role;
 
-create function private.checked_feedback(p_rating integer, p_text text) returns text
+create function private.validate_feedback(p_rating integer, p_text text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if p_rating is null or private.clean(p_text) is null then
-    perform private.fail('FEEDBACK_INCOMPLETE', 'Please provide both a rating and feedback.', 400);
+    perform private.raise_error('FEEDBACK_INCOMPLETE', 'Please provide both a rating and feedback.', 400);
   elsif p_rating not between 1 and 5 then
-    perform private.fail('RATING_RANGE', 'Rating must be between 1 and 5', 400);
+    perform private.raise_error('RATING_RANGE', 'Rating must be between 1 and 5', 400);
   elsif length(private.clean(p_text)) > 2000 then
-    perform private.fail('FEEDBACK_TOO_LONG', 'Please use a shorter feedback text', 400);
+    perform private.raise_error('FEEDBACK_TOO_LONG', 'Please use a shorter feedback text', 400);
   end if;
   return private.clean(p_text);
 end $$;
-comment on function private.checked_feedback(integer, text) is
+comment on function private.validate_feedback(integer, text) is
   'Trimmed text beside a rating from 1 to 5 (FEED-06). Errors: FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG.';
 
 create function public.submit_project_feedback(p_project_id uuid, p_rating integer, p_feedback_text text) returns public.project_feedback
@@ -176,15 +176,15 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_text text := private.checked_feedback(p_rating, p_feedback_text);
+  v_text text := private.validate_feedback(p_rating, p_feedback_text);
   v_startup public.startup_profiles;
   v_feedback public.project_feedback;
 begin
   select s.* into v_startup from public.startup_profiles s where s.id = p_project_id and s.status = 'verified';
   if v_startup.id is null then
-    perform private.fail('PROJECT_NOT_FOUND', 'Project ID not found.', 404);
+    perform private.raise_error('PROJECT_NOT_FOUND', 'Project ID not found.', 404);
   elsif v_startup.owner_user_id = v_user then
-    perform private.fail('OWN_PROJECT', 'You cannot rate your own project', 403);
+    perform private.raise_error('OWN_PROJECT', 'You cannot rate your own project', 403);
   end if;
   perform private.check_visitor_rate('project_feedback', 10);
   insert into public.project_feedback as f (project_id, user_id, rating, feedback_text) values (p_project_id, v_user, p_rating, v_text)
@@ -202,13 +202,13 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_text text := private.checked_feedback(p_rating, p_feedback_text);
+  v_text text := private.validate_feedback(p_rating, p_feedback_text);
   v_feedback public.project_feedback;
 begin
   update public.project_feedback f set rating = p_rating, feedback_text = v_text
   where f.id = p_feedback_id and f.user_id = v_user returning f.* into v_feedback;
   if v_feedback.id is null then
-    perform private.fail('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
+    perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
   end if;
   return v_feedback;
 end $$;

@@ -28,7 +28,8 @@ as $$
   )
 $$;
 comment on function private.is_logo_shown(text) is
-  'A project has this file as its logo. Reads all projects: the address before the name is not known here, and logos are replaced rarely.';
+  'A project has this file as its logo. Reads all projects: the address before the name is not known here, and logos are replaced '
+  'rarely.';
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create policy proofs_insert on storage.objects for insert to authenticated

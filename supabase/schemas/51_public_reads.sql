@@ -15,18 +15,27 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_sort text := coalesce(p_sort, 'new');
-  v_limit integer := private.checked_limit(p_limit, 10);
+  v_limit integer := private.validate_limit(p_limit, 10);
   v_pattern text := private.search_pattern(p_search);
   v_from private.page_cursor;
-  v_key text;
+  v_order text;
+  v_after text := '';
 begin
   if v_sort not in ('new', 'reward', 'trending') then
-    perform private.fail('INVALID_SORT', 'Unknown sort order', 400);
+    perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
   end if;
-  v_from := private.read_cursor('quests:' || v_sort, p_cursor);
+  v_from := private.decode_cursor('quests:' || v_sort, p_cursor);
   perform private.cache_for(15, true);
-  v_key := case v_sort when 'reward' then 'c.budget_points, c.published_at, c.id' when 'new' then 'c.created_at, c.id'
-    else 'c.published_at, c.id' end;
+  v_order := case v_sort
+    when 'reward' then 'c.budget_points desc, c.published_at desc, c.id desc'
+    when 'new' then 'c.created_at desc, c.id desc'
+    else 'c.published_at desc, c.id desc' end;
+  if v_from.id is not null then
+    v_after := case v_sort
+      when 'reward' then 'and (c.budget_points, c.published_at, c.id) < ($3, $4, $5)'
+      when 'new' then 'and (c.created_at, c.id) < ($4, $5)'
+      else 'and (c.published_at, c.id) < ($4, $5)' end;
+  end if;
   -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at,
   -- budget or trigrams). Text comes in through parameters alone.
   return query execute format(
@@ -34,7 +43,7 @@ begin
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.budget_points,
         c.custom_reward_title, c.custom_reward_description, c.collect_emails, c.published_at, c.created_at, c.task_count,
         round(c.task_reward_sum::numeric / nullif(c.task_count, 0), 2),
-        private.write_cursor('quests:' || %L, c.budget_points, case when %L = 'new' then c.created_at else c.published_at end, c.id)
+        private.encode_cursor('quests:' || %L, c.budget_points, case when %L = 'new' then c.created_at else c.published_at end, c.id)
       from (
         select c.* from public.campaigns c
         where c.status = 'published' %s %s %s
@@ -45,9 +54,7 @@ begin
     v_sort, v_sort,
     case when p_only_open then 'and not c.is_full' else '' end,
     case when v_pattern is not null then $sql$and (c.title || ' ' || c.summary) ilike $2$sql$ else '' end,
-    case when v_from.id is null then '' when v_sort = 'reward' then format('and (%s) < ($3, $4, $5)', v_key)
-      else format('and (%s) < ($4, $5)', v_key) end,
-    replace(v_key || ' desc', ',', ' desc,'), replace(v_key || ' desc', ',', ' desc,')
+    v_after, v_order, v_order
   ) using v_limit, v_pattern, v_from.points, v_from.at, v_from.id;
 end $$;
 comment on function public.list_published_quests(text, text, integer, text, boolean) is
@@ -66,7 +73,7 @@ begin
   perform private.cache_for(15, false);
   return query
     select c.id, c.total_slots, greatest(c.open_slots, 0), c.approved_count, c.is_full
-    from public.campaigns c where c.id = any (private.checked_ids(p_campaign_ids));
+    from public.campaigns c where c.id = any (private.validate_ids(p_campaign_ids));
 end $$;
 comment on function public.get_quest_completion_stats(uuid[]) is
   'Slots of up to 200 quests, as far as the caller may see them: runs with the caller''s rights (DB-22, DB-26). Pending submissions hold '
@@ -82,7 +89,7 @@ begin
   perform private.cache_for(15, false);
   return query
     select t.id, t.approved_count, t.pending_count, greatest(t.max_completions - t.approved_count - t.pending_count, 0)
-    from public.tasks t where t.id = any (private.checked_ids(p_task_ids));
+    from public.tasks t where t.id = any (private.validate_ids(p_task_ids));
 end $$;
 comment on function public.get_task_completion_counts(uuid[]) is
   'Approved, pending and free slots of up to 200 tasks, as far as the caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
@@ -107,7 +114,7 @@ create function private.count_site_stats() returns private.site_stats_cache
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_counts jsonb := private.counts();
+  v_counts jsonb := private.counters();
   v_stats private.site_stats_cache;
 begin
   -- What members earned by tasks and referrals, less reversals: what the leaderboard ranks by.
@@ -128,8 +135,8 @@ begin
     or not pg_try_advisory_xact_lock(hashtextextended('site_stats', 0)) then
     return;
   end if;
-  perform private.fold_counts();
-  perform private.advance_ledger_days();
+  perform private.compact_counter_deltas();
+  perform private.roll_up_ledger_daily();
   insert into private.site_stats_cache select c.* from private.count_site_stats() c
   on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
@@ -182,7 +189,7 @@ create function public.get_leaderboard(p_limit integer default 50) returns table
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_limit integer := private.checked_limit(p_limit, 50);
+  v_limit integer := private.validate_limit(p_limit, 50);
   v_user text := public.current_user_id();
 begin
   perform private.cache_for(30, false);

@@ -13,24 +13,24 @@ comment on column public.metrics_events.data is
   'action, category, label, value, page_url, user_agent, session_id, timestamp and extras, at most 4,096 characters.';
 create index metrics_events_created on public.metrics_events (created_at desc, id desc);
 
-create function private.admit_metrics_event() returns trigger
+create function private.validate_metrics_event() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   new.user_id := public.current_user_id();
   new.created_at := now();
   -- Beyond the limit events are dropped without an error: counting visits must never break a page.
-  if not public.take_rate_limit(coalesce('user:' || new.user_id, 'visitor:' || private.client_bucket()), 'metrics_event', 120, 60) then
+  if not public.take_rate_limit(coalesce('user:' || new.user_id, 'visitor:' || private.rate_limit_key()), 'metrics_event', 120, 60) then
     return null;
   end if;
   return new;
 end $$;
-comment on function private.admit_metrics_event() is
+comment on function private.validate_metrics_event() is
   'Trigger: the event is the caller''s and of now; at most 120 a minute from one person or address.';
 create trigger metrics_events_admit before insert on public.metrics_events
-  for each row execute function private.admit_metrics_event();
+  for each row execute function private.validate_metrics_event();
 create trigger metrics_events_append_only before update on public.metrics_events
-  for each row execute function private.refuse_change();
+  for each row execute function private.prevent_mutation();
 
 create function private.renew_site_stats() returns trigger
 language plpgsql security definer set search_path = ''

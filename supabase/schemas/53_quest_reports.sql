@@ -72,7 +72,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_self(p_user_id);
-  v_limit integer := private.checked_limit(p_limit, 20);
+  v_limit integer := private.validate_limit(p_limit, 20);
 begin
   return query
     select t.id, c.id, t.title, c.title, s.name, s.logo_url, t.instructions_md, t.requires_proof, t.max_completions, t.reward_points
@@ -131,10 +131,10 @@ declare
 begin
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
   if v_campaign.id is null then
-    perform private.fail('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   elsif not private.is_admin()
     and not exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = v_user) then
-    perform private.fail('FORBIDDEN', 'Forbidden', 403);
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   return jsonb_build_object(
     'campaign_id', v_campaign.id,

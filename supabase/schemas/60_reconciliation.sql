@@ -138,7 +138,7 @@ $$;
 comment on function private.payment_problems() is
   'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ.';
 
-create function private.recounts() returns table (name text, count bigint)
+create function private.recompute_counters() returns table (name text, count bigint)
 language sql stable security definer set search_path = ''
 as $$
   select 'members', count(*) from public.user_profiles
@@ -164,21 +164,21 @@ as $$
   union all select 'feedback_ratings', count(f.rating) from public.beta_feedback f
   union all select 'feedback_stars', sum(f.rating) from public.beta_feedback f
 $$;
-comment on function private.recounts() is 'What private.counts() must be, counted from the tables.';
+comment on function private.recompute_counters() is 'What private.counters() must be, counted from the tables.';
 
-create function private.kept_total_problems() returns setof private.ledger_problem
+create function private.counter_mismatches() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
   select 'count', 'count', name, coalesce(r.count, 0), coalesce(k.count::bigint, 0)
-  from private.recounts() r full join jsonb_each_text(private.counts()) k (name, count) using (name)
+  from private.recompute_counters() r full join jsonb_each_text(private.counters()) k (name, count) using (name)
   where coalesce(r.count, 0) <> coalesce(k.count::bigint, 0)
   union all
   select 'ledger_day', 'day', concat_ws(' ', day, account, kind, type), coalesce(r.points, 0), coalesce(d.points, 0)
-  from private.sum_ledger(0, (select u.last_id from private.ledger_days_until u)) r
-  full join private.ledger_days d using (day, account, kind, type)
+  from private.sum_ledger(0, (select u.last_id from private.ledger_daily_watermark u)) r
+  full join private.ledger_daily d using (day, account, kind, type)
   where (r.points, r.entries) is distinct from (d.points, d.entries)
 $$;
-comment on function private.kept_total_problems() is
+comment on function private.counter_mismatches() is
   'Kept totals that differ from a recount: the counts, and the sums of the ledger''s days.';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
@@ -192,7 +192,7 @@ begin
       select * from private.transfer_problems() union all select * from private.wallet_problems()
       union all select * from private.task_problems() union all select * from private.campaign_problems()
       union all select * from private.reserve_problems() union all select * from private.payment_problems()
-      union all select * from private.kept_total_problems()
+      union all select * from private.counter_mismatches()
     ) p
     order by 1, 3 limit 1000;
 end $$;

@@ -13,14 +13,14 @@ declare
   v_from private.page_cursor;
 begin
   perform private.require_admin();
-  v_from := private.read_cursor(p_list, p_cursor);
-  return row(private.checked_limit(p_limit, 20), private.search_pattern(p_search), v_from.points, v_from.at, v_from.id);
+  v_from := private.decode_cursor(p_list, p_cursor);
+  return row(private.validate_limit(p_limit, 20), private.search_pattern(p_search), v_from.points, v_from.at, v_from.id);
 end $$;
 comment on function private.admin_page(text, text, integer, text) is
   'Checks that an admin calls and what they ask of a list. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, '
   'SEARCH_TOO_LONG.';
 
-create function private.members_like(p_pattern text) returns text[]
+create function private.find_user_ids(p_pattern text) returns text[]
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -35,7 +35,7 @@ begin
   $sql$ into v_members using p_pattern;
   return v_members;
 end $$;
-comment on function private.members_like(text) is 'The latest 200 members whose username or address has the pattern in it.';
+comment on function private.find_user_ids(text) is 'The latest 200 members whose username or address has the pattern in it.';
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -52,16 +52,16 @@ declare
 begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['pending', 'verified', 'rejected']);
-  return query execute private.page_sql(
+  return query execute private.build_page_query(
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
       s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
-      private.has_active_subscription(s.id), private.write_cursor('startups', null, s.created_at, s.id)$sql$,
+      private.has_active_subscription(s.id), private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
       case when p_status is not null then 's.status = $5::public.startup_status' end
     ],
-    's.created_at, s.id', private.page_way(p_sort), v_page.id is not null
+    's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text) is
@@ -82,12 +82,12 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('users', p_search, p_limit, p_cursor);
-  return query execute private.page_sql(
+  return query execute private.build_page_query(
     $sql$p.id, p.user_id, p.username, p.display_name, p.email, p.role, p.og_badge, coalesce(w.points, 0), coalesce(w.lifetime_points, 0),
-      p.suspended_at, p.suspension_reason, p.created_at, private.write_cursor('users', null, p.created_at, p.id)$sql$,
+      p.suspended_at, p.suspension_reason, p.created_at, private.encode_cursor('users', null, p.created_at, p.id)$sql$,
     'public.user_profiles p left join public.wallets w on w.user_id = p.user_id',
     array[case when v_page.pattern is not null then $sql$(p.username || ' ' || coalesce(p.email, '')) ilike $2$sql$ end],
-    'p.created_at, p.id', private.page_way(p_sort), v_page.id is not null
+    'p.created_at', 'p.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_users(text, integer, text, text) is
@@ -110,17 +110,17 @@ declare
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['draft', 'published', 'closed', 'held']);
-  return query execute private.page_sql(
+  return query execute private.build_page_query(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
-      private.write_cursor('admin_campaigns', null, c.created_at, c.id)$sql$,
+      private.encode_cursor('admin_campaigns', null, c.created_at, c.id)$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
       case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
         else case when p_status is not null then 'c.status = $5::public.campaign_status' end end
     ],
-    'c.created_at, c.id', private.page_way(p_sort), v_page.id is not null
+    'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held');
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text) is
@@ -146,12 +146,12 @@ begin
   v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['pending', 'approved', 'rejected']);
   if v_page.pattern is not null then
-    v_members := private.members_like(v_page.pattern);
+    v_members := private.find_user_ids(v_page.pattern);
   end if;
-  return query execute private.page_sql(
+  return query execute private.build_page_query(
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
       s.reward_points, s.reviewed_by, s.review_note, s.submitted_at, s.reviewed_at,
-      private.write_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
+      private.encode_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
@@ -160,7 +160,7 @@ begin
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
         when 'approved' then $sql$s.status = 'approved'$sql$ end
     ],
-    's.submitted_at, s.id', private.page_way(p_sort), v_page.id is not null
+    's.submitted_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, null, v_members;
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
@@ -184,12 +184,12 @@ declare
 begin
   v_page := private.admin_page('admin_redemptions', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['pending', 'fulfilled', 'cancelled']);
-  v_members := case when v_page.pattern is not null then private.members_like(v_page.pattern) end;
+  v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
   return query
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note, r.handled_by,
       r.created_at, r.fulfilled_at, r.cancelled_at,
-      private.write_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
+      private.encode_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
     from (
       (
         select w.*, 0 as part from public.redemptions w
@@ -230,16 +230,16 @@ begin
   v_page := private.admin_page('admin_feedback', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['new', 'reviewed', 'resolved']);
   perform private.check_choice(p_type, array['bug', 'feature', 'rating', 'general', 'other']);
-  return query execute private.page_sql(
+  return query execute private.build_page_query(
     $sql$f.id, f.user_id, f.email, f.type, f.title, f.description, f.rating, f.status, f.priority, f.admin_notes, f.created_at,
-      f.updated_at, private.write_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
+      f.updated_at, private.encode_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
     'public.beta_feedback f',
     array[
       case when v_page.pattern is not null then $sql$(f.title || ' ' || f.description || ' ' || coalesce(f.email, '')) ilike $2$sql$ end,
       case when p_status is not null then 'f.status = $5' end,
       case when p_type is not null then 'f.type = $6' end
     ],
-    'f.created_at, f.id', private.page_way(p_sort), v_page.id is not null
+    'f.created_at', 'f.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_type;
 end $$;
 comment on function public.admin_list_feedback(text, text, integer, text, text, text) is
@@ -261,15 +261,15 @@ declare
 begin
   v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
   perform private.check_choice(p_status, array['active', 'inactive']);
-  return query execute private.page_sql(
+  return query execute private.build_page_query(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
-      private.write_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
+      private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
     'public.mailing_list m',
     array[
       case when v_page.pattern is not null then 'm.email ilike $2' end,
       case p_status when 'active' then 'm.is_active' when 'inactive' then 'not m.is_active' end
     ],
-    'm.subscribed_at, m.id', private.page_way(p_sort), v_page.id is not null
+    'm.subscribed_at', 'm.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is

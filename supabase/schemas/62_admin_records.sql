@@ -15,19 +15,20 @@ begin
   );
 end $$;
 comment on function public.get_admin_todo() is
-  'How much of each kind waits for an admin; every count from an index of just those rows. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'How much of each kind waits for an admin; every count from an index of just those rows. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN.';
 grant execute on function public.get_admin_todo() to authenticated, service_role;
 
-create function private.checked_days(p_days integer) returns integer
+create function private.validate_days(p_days integer) returns integer
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if p_days is null or p_days not between 1 and 366 then
-    perform private.fail('INVALID_PERIOD', 'Please choose 1 to 366 days', 400);
+    perform private.raise_error('INVALID_PERIOD', 'Please choose 1 to 366 days', 400);
   end if;
   return p_days;
 end $$;
-comment on function private.checked_days(integer) is 'Length of a period. Errors: INVALID_PERIOD.';
+comment on function private.validate_days(integer) is 'Length of a period. Errors: INVALID_PERIOD.';
 
 create function public.get_recent_activity(p_days integer default 366) returns table (
   kind text, id uuid, title text, detail text, status text, at timestamptz
@@ -38,7 +39,7 @@ declare
   v_since timestamptz;
 begin
   perform private.require_admin();
-  v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => private.checked_days(p_days) - 1)) at time zone 'UTC';
+  v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => private.validate_days(p_days) - 1)) at time zone 'UTC';
   return query
     select a.* from (
       (select 'startup', s.id, s.name, s.industry, s.status::text, s.created_at from public.startup_profiles s
@@ -74,9 +75,9 @@ declare
   v_actors text[];
 begin
   perform private.require_admin();
-  v_limit := private.checked_limit(p_limit, 20);
+  v_limit := private.validate_limit(p_limit, 20);
   v_pattern := private.search_pattern(p_search);
-  v_actors := case when v_pattern is not null then private.members_like(v_pattern) end;
+  v_actors := case when v_pattern is not null then private.find_user_ids(v_pattern) end;
   return query execute format(
     $query$
       select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at
@@ -99,7 +100,7 @@ declare
   v_admin text := private.require_admin();
 begin
   if p_what is null or p_what !~ '^[a-z][a-z_]{0,49}$' then
-    perform private.fail('INVALID_SOURCE', 'Unknown source', 400);
+    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
   end if;
   perform private.audit(v_admin, 'export.' || p_what, 'export', p_what, null, jsonb_build_object('rows', p_rows));
 end $$;
@@ -122,7 +123,7 @@ declare
   v_limit integer;
 begin
   perform private.require_admin();
-  v_limit := private.checked_limit(p_limit, 20);
+  v_limit := private.validate_limit(p_limit, 20);
   perform private.check_choice(p_state, array['failed', 'waiting', 'done']);
   return query execute format(
     $query$
@@ -156,6 +157,18 @@ comment on function public.start_backup() is
   'SUSPENDED, FORBIDDEN.';
 grant execute on function public.start_backup() to authenticated, service_role;
 
+create function private.primary_key_of(p_table text, out key text, out type text)
+language sql stable set search_path = ''
+as $$
+  select a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod)
+  from pg_catalog.pg_class c
+  join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
+  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = p_table
+$$;
+comment on function private.primary_key_of(text) is
+  'Name and type of the primary key of a public table; nulls when there is no such table.';
+
 create function public.read_backup_page(p_table text, p_after text default null, p_limit integer default 1000) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -165,24 +178,20 @@ declare
   v_page jsonb;
 begin
   perform private.require_admin();
-  select quote_ident(a.attname), pg_catalog.format_type(a.atttypid, a.atttypmod) into v_key, v_type
-  from pg_catalog.pg_class c
-  join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
-  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = p_table;
+  select k.key, k.type into v_key, v_type from private.primary_key_of(p_table) k;
   if v_key is null then
-    perform private.fail('INVALID_SOURCE', 'Unknown source', 400);
+    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
   end if;
   execute format(
     $query$
-      select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(t) order by t.%1$s), '[]'),
-        'next', case when count(*) = $1 then (array_agg(t.%1$s::text order by t.%1$s desc))[1] end)
-      from (select * from public.%2$I x where ($2 is null or x.%1$s > $2::%3$s) order by x.%1$s limit $1) t
+      select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(t) order by t.%1$I), '[]'),
+        'next', case when count(*) = $1 then (array_agg(t.%1$I::text order by t.%1$I desc))[1] end)
+      from (select * from public.%2$I x where ($2 is null or x.%1$I > $2::%3$s) order by x.%1$I limit $1) t
     $query$, v_key, p_table, v_type
   ) into v_page using least(greatest(coalesce(p_limit, 1000), 1), 1000), p_after;
   return v_page;
 end $$;
 comment on function public.read_backup_page(text, text, integer) is
-  'Up to 1,000 rows of a table in the order of its key, whole, and the key to go on from; next is null at the end. Errors: '
+  'Up to 1,000 whole rows of a table in the order of its primary key, and the key to continue from; next is null at the end. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SOURCE.';
 grant execute on function public.read_backup_page(text, text, integer) to authenticated, service_role;

@@ -18,7 +18,7 @@ begin
   );
 end $$;
 comment on function private.platform_totals(jsonb) is
-  'All time, from the counts (private.counts). conversion_rate: published quests per 100 members; engagement: submissions per member; '
+  'All time, from the counts (private.counters). conversion_rate: published quests per 100 members; engagement: submissions per member; '
   'points_distributed: budgets of quests with an approved submission (DATA-06, C-52). Zero where the divisor is.';
 
 -- What reads a period is PL/pgSQL, which plans for the period at hand: an SQL function plans for any, and would read the whole table.
@@ -134,8 +134,8 @@ declare
   v_counts jsonb;
 begin
   perform private.require_admin();
-  v_counts := private.counts();
-  v_days := private.checked_days(p_days);
+  v_counts := private.counters();
+  v_days := private.validate_days(p_days);
   -- Whole UTC days, today included, so that the days of the charts add up to the period's figures.
   v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => v_days - 1)) at time zone 'UTC';
   v_by_day := private.platform_days(v_since);
@@ -148,7 +148,7 @@ begin
     'top_industries', (
       select coalesce(jsonb_agg(
         jsonb_build_object('industry', i.industry, 'startups', i.startups) order by i.startups desc, i.industry), '[]')
-      from (select c.name as industry, c.count as startups from private.counts_of('industry') c order by 2 desc, 1 limit 5) i
+      from (select c.name as industry, c.count as startups from private.counters_of('industry') c order by 2 desc, 1 limit 5) i
     ),
     'health', jsonb_build_object(
       'active_campaigns', coalesce(v_counts -> 'published_campaigns', '0'),
@@ -169,7 +169,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.require_admin();
-  perform private.advance_ledger_days();
+  perform private.roll_up_ledger_daily();
   return (
     select jsonb_build_object(
       'total_transfers', coalesce(sum(k.transfers), 0), 'total_points', coalesce(sum(k.points), 0), 'last_transfer_at', max(k.last_at),

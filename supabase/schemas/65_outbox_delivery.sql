@@ -78,9 +78,9 @@ declare
 begin
   select o.* into v_before from public.outbox_events o where o.id = p_event_id for no key update;
   if v_before.id is null then
-    perform private.fail('EVENT_NOT_FOUND', 'Event not found', 404);
+    perform private.raise_error('EVENT_NOT_FOUND', 'Event not found', 404);
   elsif v_before.failed_at is null then
-    perform private.fail('EVENT_NOT_FAILED', 'Only an event that was given up can be tried again', 409);
+    perform private.raise_error('EVENT_NOT_FAILED', 'Only an event that was given up can be tried again', 409);
   end if;
   update public.outbox_events o set failed_at = null, attempts = 0, next_attempt_at = now()
   where o.id = p_event_id returning o.* into v_event;

@@ -9,7 +9,7 @@ begin
   perform private.require_owned_startup(p_startup_id, 'You don''t have permission to delete this startup profile');
   select count(*) into v_count from public.campaigns c where c.startup_id = p_startup_id;
   if v_count > 0 then
-    perform private.fail('STARTUP_HAS_QUESTS', format(
+    perform private.raise_error('STARTUP_HAS_QUESTS', format(
       'Cannot delete startup profile: You have %s active quest(s). Please delete all quests first before deleting your profile.',
       v_count), 409);
   end if;
@@ -66,7 +66,7 @@ begin
     select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
   loop
     update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now() where c.id = v_campaign;
-    perform private.settle_reserve(v_campaign, v_startup, p_user_id, private.required_reserve(v_campaign));
+    perform private.adjust_reserve(v_campaign, v_startup, p_user_id, private.required_reserve(v_campaign));
   end loop;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
@@ -84,7 +84,7 @@ declare
   v_email text;
 begin
   if private.clean(p_user_id) is null then
-    perform private.fail('PROFILE_NOT_FOUND', 'Profile not found', 404);
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   select p.email into v_email from public.user_profiles p where p.user_id = p_user_id for update;
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;

@@ -231,7 +231,7 @@ describe('the other reports equal a recount', () => {
       expect(Date.parse(String(answer.last_transfer_at))).toBe(
         Math.max(...received.map((row) => Date.parse(row.created_at))),
       );
-      const kept = await sql().query('select from private.ledger_days where entries > 0');
+      const kept = await sql().query('select from private.ledger_daily where entries > 0');
       expect(kept.rowCount).toBeGreaterThan(0);
     }
   });

@@ -12,9 +12,9 @@ export interface CatalogueEntry {
 /** What helpers add to the code or sentence that their callers hand them. */
 const HELPERS: Readonly<Record<string, { code?: string; status?: string; sentence?: string }>> = {
   'private.require_owned_startup': { code: 'FORBIDDEN', status: '403' },
-  'private.checked_startup_text': { code: 'NAME_REQUIRED' },
-  'private.checked_text': { sentence: 'This text is too long' },
-  'private.checked_image_url': { sentence: 'Please enter a valid image URL' },
+  'private.validate_startup_text': { code: 'NAME_REQUIRED' },
+  'private.normalize_text': { sentence: 'This text is too long' },
+  'private.normalize_image_url': { sentence: 'Please enter a valid image URL' },
 };
 
 const CODE = /^'([A-Z]+(?:_[A-Z]+)*)'$/;
@@ -30,7 +30,7 @@ export function readSchema(): string {
     .replace(/'\n\s*'/g, '');
 }
 
-/** The catalogue as the schema has it: every call of `private.fail`, and of the helpers that are handed a code. */
+/** The catalogue as the schema has it: every call of `private.raise_error`, and of the helpers that are handed a code. */
 export function readCatalogue(sql: string): CatalogueEntry[] {
   const entries = new Map<string, { statuses: Set<string>; sentences: Set<string>; raisedBy: Set<string> }>();
   for (const { name, body } of functionsIn(sql)) {
@@ -65,12 +65,14 @@ export function functionsIn(sql: string): { name: string; body: string }[] {
   );
 }
 
-/** Calls that raise: `private.fail`, `private.checked_…` and the helpers above, with their arguments as written. */
+/** Calls that raise: `private.raise_error`, `private.normalize_…`, `private.validate_…` and the helpers above, with their arguments as written. */
 function callsIn(body: string): { name: string; args: string[] }[] {
-  return [...body.matchAll(/(private\.(?:fail|checked_\w+|require_owned_startup))\(/g)].map((match) => ({
-    name: match[1] ?? '',
-    args: argumentsFrom(body, match.index + match[0].length),
-  }));
+  return [...body.matchAll(/(private\.(?:raise_error|normalize_\w+|validate_\w+|require_owned_startup))\(/g)].map(
+    (match) => ({
+      name: match[1] ?? '',
+      args: argumentsFrom(body, match.index + match[0].length),
+    }),
+  );
 }
 
 /** Splits what follows an opening parenthesis at its own commas, up to where it closes. Strings may hold either. */
@@ -111,7 +113,7 @@ Written from the sources: after a change run \`npx vitest run --project database
 
 ## Of the database
 
-Every refusal is raised by \`private.fail(code, sentence, status)\`. Through the API it arrives with the HTTP status, the
+Every refusal is raised by \`private.raise_error(code, sentence, status)\`. Through the API it arrives with the HTTP status, the
 sentence as \`message\` and the code as \`hint\`; the sentence may be shown as it is, the code never changes its meaning.
 \`src/lib/error-codes.ts\` decides what people see.
 

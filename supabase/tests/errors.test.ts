@@ -30,9 +30,9 @@ describe('errors of the database', () => {
     expect([...new Set(named)].filter((code) => !codes.includes(code ?? ''))).toEqual([]);
   });
 
-  it('are raised through private.fail alone: no procedure raises a message of its own', () => {
+  it('are raised through private.raise_error alone: no procedure raises a message of its own', () => {
     const raising = functionsIn(sql).filter(({ body }) => /\braise (exception|warning|notice)\b/.test(body));
-    expect(raising.map(({ name }) => name)).toEqual(['private.fail', 'private.refuse_change']);
+    expect(raising.map(({ name }) => name)).toEqual(['private.raise_error', 'private.prevent_mutation']);
   });
 });
 

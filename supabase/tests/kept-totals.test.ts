@@ -8,7 +8,7 @@ afterAll(closeSql);
 type Counts = Record<string, number>;
 
 async function kept(): Promise<Counts> {
-  const { rows } = await sql().query<{ counts: Counts }>('select private.counts() as counts');
+  const { rows } = await sql().query<{ counts: Counts }>('select private.counters() as counts');
   return rows[0]?.counts ?? {};
 }
 
@@ -82,13 +82,13 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
   });
 
   test('stay what they are while many rows become one, and while others add to them', async () => {
-    const rows = async () => Number((await sql().query('select from private.count_changes')).rowCount);
+    const rows = async () => Number((await sql().query('select from private.counter_deltas')).rowCount);
     await sql().query(
-      "insert into private.count_changes (name, change) select 'members', 1 - n % 2 * 2 from generate_series(1, 600) n",
+      "insert into private.counter_deltas (name, change) select 'members', 1 - n % 2 * 2 from generate_series(1, 600) n",
     );
     const before = await kept();
     await Promise.all([
-      ...Array.from({ length: 4 }, () => sql().query('select private.fold_counts()')),
+      ...Array.from({ length: 4 }, () => sql().query('select private.compact_counter_deltas()')),
       ...Array.from({ length: 8 }, () => newMember()),
     ]);
     expect(await rows()).toBeLessThan(500);
@@ -98,10 +98,10 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
 
   test('are brought forward by the worker that delivers events, without any page view', async () => {
     await sql().query(`
-      insert into private.count_changes (name, change) select 'members', 1 - n % 2 * 2 from generate_series(1, 600) n;
+      insert into private.counter_deltas (name, change) select 'members', 1 - n % 2 * 2 from generate_series(1, 600) n;
       update private.site_stats_cache set counted_at = now() - interval '1 hour'`);
     await must(asService().rpc('claim_outbox_events', { p_limit: 0 }));
-    const { rows } = await sql().query('select count(*)::int as changes from private.count_changes');
+    const { rows } = await sql().query('select count(*)::int as changes from private.counter_deltas');
     expect(rows[0]?.changes).toBeLessThan(500);
     await expectNoDrift();
   });
@@ -142,15 +142,15 @@ describe('TRUST-01 sums of the ledger', () => {
         select (select sum(l.entries) from private.ledger_sums() l) as all,
           (select sum(case l.type when 'credit' then l.points else -l.points end) from private.ledger_sums() l where l.account <> 'system')
             = (select sum(w.points) from public.wallets w) as balances,
-          (select u.last_id from private.ledger_days_until u) as until`);
+          (select u.last_id from private.ledger_daily_watermark u) as until`);
       return { ...rows[0], all: Number(rows[0]?.all), until: Number(rows[0]?.until) };
     };
     await credit();
     const before = await held();
     await credit();
     // From the first row on, and at once: each row is summed by one of them, and by one only.
-    await sql().query('delete from private.ledger_days; update private.ledger_days_until set last_id = 0');
-    await Promise.all(Array.from({ length: 4 }, () => sql().query('select private.advance_ledger_days()')));
+    await sql().query('delete from private.ledger_daily; update private.ledger_daily_watermark set last_id = 0');
+    await Promise.all(Array.from({ length: 4 }, () => sql().query('select private.roll_up_ledger_daily()')));
     const after = await held();
     expect(after).toMatchObject({ all: before.all + 2, balances: true });
     expect(after.until).toBeGreaterThan(0);
@@ -161,7 +161,7 @@ describe('TRUST-01 sums of the ledger', () => {
   });
 });
 
-const keptEntries = async () => countOf('select coalesce(sum(entries), 0) as count from private.ledger_days');
+const keptEntries = async () => countOf('select coalesce(sum(entries), 0) as count from private.ledger_daily');
 const entriesUntil = async (id: number) =>
   countOf('select count(*) as count from public.transactions where id <= $1', [id]);
 

@@ -202,7 +202,7 @@ describe('ADMIN-02 ADMIN-11 DB-26 what the dashboards cost does not grow with th
 
   const COUNTED = ['campaign_email_collections', 'referral_codes', 'referrals', 'beta_feedback'];
   const TOTALS = [
-    'private.platform_totals(private.counts())',
+    'private.platform_totals(private.counters())',
     'public.get_points_transfer_stats()',
     'private.referral_overview()',
     'public.get_referral_system_health()',

@@ -75,13 +75,13 @@ describe('reconcile_ledger', () => {
       'submission_payment',
     );
     expect(
-      await planted("insert into private.count_changes (name, change) values ('industry:Moonshots', 1)", []),
+      await planted("insert into private.counter_deltas (name, change) values ('industry:Moonshots', 1)", []),
     ).toEqual([
       { problem: 'count', subject_type: 'count', subject_id: 'industry:Moonshots', expected: '0', actual: '1' },
     ]);
     expect(
       await planted(
-        "insert into private.ledger_days values ('2020-01-01', 'user', 'adjustment', 'credit', 1, 5, now())",
+        "insert into private.ledger_daily values ('2020-01-01', 'user', 'adjustment', 'credit', 1, 5, now())",
         [],
       ),
     ).toEqual([

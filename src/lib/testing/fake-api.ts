@@ -16,7 +16,7 @@ class Refusal {
 
 const noConnection = Symbol('no connection');
 
-/** A refusal as `private.fail` makes it: refuse(409, 'OUT_OF_STOCK', 'This reward …'). */
+/** A refusal as `private.raise_error` makes it: refuse(409, 'OUT_OF_STOCK', 'This reward …'). */
 export function refuse(status: number, hint: string | null, message: string): unknown {
   return new Refusal(status, hint, message);
 }

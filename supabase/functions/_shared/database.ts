@@ -3,7 +3,7 @@ import type { DatabaseConfig } from './config.ts';
 import { DatabaseError, FunctionError } from './errors.ts';
 
 /**
- * What `private.fail` raises, as PostgREST passes it on: stable code in `hint`, sentence in `message`, status in
+ * What `private.raise_error` raises, as PostgREST passes it on: stable code in `hint`, sentence in `message`, status in
  * `code`. Any other error is the database's own and none of the caller's business.
  */
 const refusal = z.object({ code: z.string().regex(/^PT4\d\d$/), hint: z.string(), message: z.string() });

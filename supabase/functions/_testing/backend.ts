@@ -7,7 +7,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 export const SECRET_KEY = 'sb_secret_functions_test';
 export const ISSUER = 'https://identity.functions.test';
 
-/** Thrown by a scripted procedure: refuses as `private.fail` does through PostgREST. */
+/** Thrown by a scripted procedure: refuses as `private.raise_error` does through PostgREST. */
 export class Refusal extends Error {
   readonly code: string;
   readonly status: number;

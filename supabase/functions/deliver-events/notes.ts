@@ -3,7 +3,7 @@ import type { Note } from '../_shared/mail/messages.ts';
 
 const text = z.string().nullish();
 
-/** Payloads as the procedures emit them (`private.emit` in supabase/schemas). */
+/** Payloads as the procedures emit them (`private.enqueue_event` in supabase/schemas). */
 const rejection = z.object({ campaign_id: z.string(), task: text, reason: text });
 const redemption = z.object({ title: z.string(), note: text });
 const verification = z.object({ name: z.string() });

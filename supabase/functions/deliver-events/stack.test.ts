@@ -25,7 +25,7 @@ const work = (apikey = testEnv().SUPABASE_SECRET_KEY) =>
 async function emitFor({ id }: SignedIn): Promise<string[]> {
   const titles = Array.from({ length: EVENTS_EACH }, (_, index) => `Reward ${index} of ${id}`);
   await sql().query(
-    `select private.emit('RedemptionFulfilled', $1, jsonb_build_object('redemption_id', t, 'title', t, 'note', null))
+    `select private.enqueue_event('RedemptionFulfilled', $1, jsonb_build_object('redemption_id', t, 'title', t, 'note', null))
      from unnest($2::text[]) t`,
     [id, titles],
   );
@@ -85,7 +85,7 @@ describe('deliver-events', () => {
       `insert into public.mailing_list (email, source, is_active, unsubscribed_at) values ($1, 'email', false, now())`,
       [person.email],
     );
-    await sql().query("select private.emit('SubmissionApproved', $1, '{}')", [person.id]);
+    await sql().query("select private.enqueue_event('SubmissionApproved', $1, '{}')", [person.id]);
     await emitFor(person);
     expect((await work()).status).toBe(200);
     expect(await stateOf([person.id])).toEqual({ done: 1 + EVENTS_EACH });
@@ -94,7 +94,7 @@ describe('deliver-events', () => {
 
   it('keeps what cannot be understood for the admin, and goes on with the rest', async () => {
     const person = await signIn();
-    await sql().query("select private.emit('StartupVerified', $1, '{}')", [person.id]);
+    await sql().query("select private.enqueue_event('StartupVerified', $1, '{}')", [person.id]);
     await sql().query('update public.outbox_events set attempts = 7 where user_id = $1', [person.id]);
     await work();
     expect(await stateOf([person.id])).toEqual({ failed: 1 });

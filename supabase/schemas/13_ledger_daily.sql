@@ -1,6 +1,6 @@
 -- Sums of the ledger, kept per day: what a figure over all time costs does not grow with the ledger.
 
-create table private.ledger_days (
+create table private.ledger_daily (
   day date not null,
   account text not null check (account in ('user', 'startup', 'reserve', 'system')),
   kind public.transfer_kind not null,
@@ -10,18 +10,18 @@ create table private.ledger_days (
   last_at timestamptz not null,
   primary key (day, account, kind, type)
 );
-comment on table private.ledger_days is
-  'Sums of the ledger per UTC day, kind of wallet, kind and direction, up to private.ledger_days_until: the ledger only grows, so what '
-  'was summed once stays summed.';
+comment on table private.ledger_daily is
+  'Sums of the ledger per UTC day, kind of wallet, kind and direction, up to private.ledger_daily_watermark: the ledger only grows, so '
+  'what was summed once stays summed.';
 
-create table private.ledger_days_until (
+create table private.ledger_daily_watermark (
   id boolean primary key default true check (id),
   last_id bigint not null
 );
-comment on table private.ledger_days_until is 'The last ledger row that private.ledger_days counts.';
-insert into private.ledger_days_until (last_id) values (0);
+comment on table private.ledger_daily_watermark is 'The last ledger row that private.ledger_daily counts.';
+insert into private.ledger_daily_watermark (last_id) values (0);
 
-create function private.sum_ledger(p_after bigint, p_until bigint) returns setof private.ledger_days
+create function private.sum_ledger(p_after bigint, p_until bigint) returns setof private.ledger_daily
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -36,37 +36,38 @@ begin
 end $$;
 comment on function private.sum_ledger(bigint, bigint) is 'Sums of the ledger rows in a range of ids.';
 
-create function private.ledger_sums(p_since date default '-infinity') returns setof private.ledger_days
+create function private.ledger_sums(p_since date default '-infinity') returns setof private.ledger_daily
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
-    select d.* from private.ledger_days d where d.day >= p_since
+    select d.* from private.ledger_daily d where d.day >= p_since
     union all
-    select s.* from private.sum_ledger((select u.last_id from private.ledger_days_until u), 9223372036854775807) s where s.day >= p_since;
+    select s.* from private.sum_ledger((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807) s
+    where s.day >= p_since;
 end $$;
 comment on function private.ledger_sums(date) is
   'Sums of the ledger since a UTC day as of now: the kept ones, and those of the latest rows beside them, so that a key may come twice.';
 
-create function private.advance_ledger_days() returns void
+create function private.roll_up_ledger_daily() returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_after bigint;
   v_until bigint;
 begin
-  select u.last_id into v_after from private.ledger_days_until u for no key update;
+  select u.last_id into v_after from private.ledger_daily_watermark u for no key update;
   -- The API ends every statement after 8 s, so rows a minute old have no late neighbours with smaller ids.
   select t.id into v_until from public.transactions t
   where t.created_at < now() - interval '1 minute' and t.id > v_after order by t.id desc limit 1;
   if v_until is null then
     return;
   end if;
-  insert into private.ledger_days as d select s.* from private.sum_ledger(v_after, v_until) s
+  insert into private.ledger_daily as d select s.* from private.sum_ledger(v_after, v_until) s
   on conflict (day, account, kind, type) do update
     set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
-  update private.ledger_days_until set last_id = v_until;
+  update private.ledger_daily_watermark set last_id = v_until;
 end $$;
-comment on function private.advance_ledger_days() is
+comment on function private.roll_up_ledger_daily() is
   'Adds the rows that are over a minute old to the kept sums. A console that moves points in a transaction of its own must end it within '
   'that minute; reconcile_ledger() finds it otherwise (ledger_day).';
