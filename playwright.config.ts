@@ -5,16 +5,20 @@ import { readEnvFile } from './local/env.ts';
 /**
  * Browser tests on the embedded stack. `npm test -- browser [arguments]` starts one, builds the app and runs them;
  * QUESTBOARD_TEST_ENV=.local/env uses the stack that runs already.
+ *
+ * A journey runs on the phone, unless its tag says otherwise: `@both` where the layout is part of what is tested, `@desktop`
+ * where only a keyboard or a wide screen has it. QUESTBOARD_FULL=1 runs every journey at both sizes, with traces.
  */
+const isFull = process.env.QUESTBOARD_FULL === '1';
 const envFile = process.env.QUESTBOARD_TEST_ENV;
 const stack = envFile ? readEnvFile(envFile) : undefined;
 Object.assign(process.env, stack);
 
-/** Who may go where, what is sent and answered, how long recovery takes: once is enough. */
-const SAME_AT_ANY_SIZE = [
-  ...['admin-doors', 'startup-isolation', 'roles', 'backend-down', 'errors', 'not-configured'],
-  ...['analytics', 'hosting', 'budget', 'welcome-mail', 'untrusted-text'],
-];
+/** Settings are one row for everybody: what changes them runs alone, when all others have ended. */
+const SETTINGS = '**/settings.spec.ts';
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const desktop = { viewport: { width: 1280, height: 800 } };
 
 export default defineConfig({
   testDir: 'e2e',
@@ -25,20 +29,17 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   use: {
     baseURL: stack?.APP_URL,
-    trace: 'retain-on-failure',
+    // A trace costs as much again as the journey that it records.
+    trace: isFull ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGUMENTS },
   },
   projects: [
-    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
-    {
-      name: 'desktop',
-      testIgnore: SAME_AT_ANY_SIZE.map((name) => `**/e2e/${name}.spec.ts`),
-      use: { viewport: { width: 1280, height: 800 } },
-    },
+    { name: 'phone', use: phone, testIgnore: SETTINGS, grepInvert: /@desktop/, teardown: 'settings' },
+    { name: 'desktop', use: desktop, testIgnore: SETTINGS, grep: isFull ? undefined : /@both|@desktop/ },
+    { name: 'settings', use: phone, testMatch: SETTINGS, workers: 1 },
   ],
 });

@@ -1,10 +1,7 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { withClient } from '../local/database/connection.ts';
-import { removeDataDirectory } from '../local/database/data-directory.ts';
-import { startStack } from '../local/stack.ts';
+import { startThrowAwayStack } from '../local/throw-away-stack.ts';
 import { dataSets, type Size } from './data.ts';
 import { deep, type Operation, operations, REPORTS } from './operations.ts';
 import { type Load, median, transactionsPerSecond } from './pgbench.ts';
@@ -113,15 +110,9 @@ async function fill(databaseUrl: string): Promise<void> {
   });
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'questboard-bench-'));
-// The database server runs as another user when we are root.
-chmodSync(directory, 0o711);
-const stack = await startStack({
-  directory,
-  ports: 'free',
+const stack = await startThrowAwayStack({
   isSeeded: false,
   isDurable: true,
-  deliversEvents: false,
   onFailure: ({ name, lastLines }) => {
     console.error(`${name} ended:\n${lastLines.join('\n')}`);
     process.exit(1);
@@ -145,6 +136,4 @@ try {
   }
 } finally {
   await stack.stop();
-  removeDataDirectory(directory);
-  rmSync(directory, { recursive: true, force: true });
 }

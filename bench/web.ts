@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BrowserContext, chromium, type Locator, type Page } from '@playwright/test';
@@ -9,6 +8,7 @@ import { ensureChromium } from '../local/browser/install-chromium.ts';
 import { DEMO_ACCOUNTS } from '../local/demo/accounts.ts';
 import { UserError } from '../local/process/user-error.ts';
 import { serveBuiltApp } from '../local/test/app-under-test.ts';
+import { makeWorkDirectory } from '../local/test/work-directory.ts';
 import { startThrowAwayStack } from '../local/throw-away-stack.ts';
 import { median } from './pgbench.ts';
 import { writeResults } from './results.ts';
@@ -127,11 +127,17 @@ async function measureScripts(url: string, directory: string, executablePath: st
 }
 
 const executablePath = ensureChromium();
-const directory = mkdtempSync(join(tmpdir(), 'questboard-bench-'));
+const work = await makeWorkDirectory();
 const stack = await startThrowAwayStack();
-const stopApp = await serveBuiltApp(stack.env, { signal: new AbortController().signal, directory });
+const stopApp = await serveBuiltApp(stack.env, {
+  signal: new AbortController().signal,
+  directory: work.path,
+  records: work.records,
+  output: process.stdout,
+  log: console.log,
+});
 try {
-  const built = join(directory, 'app');
+  const built = join(work.path, 'app');
   const results = {
     scripts: await measureScripts(stack.env.APP_URL, built, executablePath),
     largestRouteChunk: largestChunk(built),
@@ -142,5 +148,5 @@ try {
 } finally {
   await stopApp();
   await stack.stop();
-  rmSync(directory, { recursive: true, force: true });
+  work.remove();
 }

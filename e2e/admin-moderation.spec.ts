@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
-import { ledgerProblems, must, newQuest, refusal, walletOf, withSettings } from '../supabase/tests/support/world.ts';
-import { CHANGES_SETTINGS, expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { ledgerProblems, must, newQuest, refusal, walletOf } from '../supabase/tests/support/world.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
+import { applyForReview } from './support/outside-beta.ts';
 
 /** What a visitor finds on the board, seen with a browser that has nothing cached. */
 async function visitorFinds(browser: Browser, address: string, name: string): Promise<boolean> {
@@ -20,14 +21,17 @@ async function visitorFinds(browser: Browser, address: string, name: string): Pr
   return isFound;
 }
 
-test('ADMIN-03 SEC-15 a project is rejected with a reason, approved later, and its owner and visitors see it', {
-  tag: CHANGES_SETTINGS,
-}, async ({ page, context, browser }) => {
-  test.setTimeout(240_000);
+test('ADMIN-03 SEC-15 a project is rejected with a reason, approved later, and its owner and visitors see it', async ({
+  page,
+  context,
+  browser,
+}) => {
   const admin = await newBrowserAdmin(context);
   const ownerContext = await newBrowser(browser);
-  const founder = await withSettings({ beta_mode: false }, () => newFounder(ownerContext, 'applicant'));
-  const { id, name } = founder.startup;
+  const { userId, email, client } = await signUp(ownerContext, 'applicant');
+  await must(client.rpc('switch_role', { p_role: 'startup' }));
+  const name = `Kitebox ${userId.slice(-8)}`;
+  const id = await applyForReview({ id: userId, email }, name);
   const board = `/browse?tab=projects&q=${encodeURIComponent(name)}`;
   const owner = await ownerContext.newPage();
   await owner.goto('/startup');

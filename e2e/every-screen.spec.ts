@@ -1,59 +1,97 @@
-import type { BrowserContext } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScroll, expectReadable, test } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { adminTabs } from '../src/features/admin/tabs.ts';
+import { expect, expectAccessible, expectLaidOut, expectNoSidewaysScroll, expectReadable, test } from './fixtures.ts';
 import {
   admin,
   everyonesRoutes,
+  follow,
   founderWithoutProfile,
   founderWithQuest,
   member,
   membersRoutes,
   open,
-  type Role,
   type Route,
-  subscribeRoute,
   visitor,
 } from './support/screens.ts';
 
-interface Walk {
-  role: Role;
-  /** The routes that this role walks for all the others. */
-  shared?: () => Promise<Route[]>;
+const NARROWEST = { width: 360, height: 740 };
+const DESKTOP = { width: 1280, height: 800 };
+
+/** The page as it stands: every rule at this size, and what dark colours, the narrowest phone and a desktop can do wrong. */
+async function expectSound(page: Page) {
+  const size = page.viewportSize() ?? DESKTOP;
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectReadable(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(NARROWEST);
+  await expectNoSidewaysScroll(page);
+  if (size.width < DESKTOP.width) {
+    await page.setViewportSize(DESKTOP);
+    await expectLaidOut(page);
+  }
+  await page.setViewportSize(size);
 }
 
-const walks: Walk[] = [
-  { role: visitor, shared: everyonesRoutes },
-  { role: member, shared: async () => [...(await everyonesRoutes()), ...(await membersRoutes()), subscribeRoute] },
-  { role: founderWithoutProfile },
-  { role: founderWithQuest },
-  { role: admin },
-];
+async function walk(page: Page, [first, ...others]: Route[]) {
+  if (first) await open(page, first);
+  await expectSound(page);
+  for (const route of others) {
+    await test.step(route[0], async () => {
+      await follow(page, route);
+      await expectSound(page);
+    });
+  }
+}
 
-const routesOf = async ({ role, shared }: Walk, context: BrowserContext) => {
-  const own = await role.enter(context);
-  return [...((await shared?.()) ?? []), ...own];
-};
+test.beforeEach(async ({ page }) => {
+  test.setTimeout(600_000);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+});
 
-for (const walk of walks) {
-  test(`${walk.role.name} finds every screen sound, in light and in dark colours`, async ({
+test('ROUTE-01 ROUTE-02 ROUTE-05 ROUTE-06 ROUTE-19 a visitor finds every open screen sound, in light and in dark colours', async ({
+  page,
+  context,
+}) => {
+  await walk(page, [...(await visitor.enter(context)), ...(await everyonesRoutes())]);
+});
+
+test('a member finds every screen of members sound, in light and in dark colours', async ({ page, context }) => {
+  await member.enter(context);
+  await walk(page, await membersRoutes());
+});
+
+for (const role of [founderWithoutProfile, founderWithQuest]) {
+  test(`ROUTE-09 the startup routes lead ${role.name} to their screens, sound in light and in dark colours`, async ({
     page,
     context,
-    isMobile,
   }) => {
-    test.setTimeout(600_000);
-    for (const route of await routesOf(walk, context)) {
-      await test.step(route[0], async () => {
-        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-        await open(page, route);
-        await expectAccessible(page);
-        await expectNoSidewaysScroll(page);
-        await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-        await expectReadable(page);
-        const size = page.viewportSize();
-        if (!size || !isMobile) return;
-        await page.setViewportSize({ width: 360, height: 740 });
-        await expectNoSidewaysScroll(page);
-        await page.setViewportSize(size);
-      });
-    }
+    await walk(page, await role.enter(context));
   });
 }
+
+test('ADMIN-01 ROUTE-13 ROUTE-14 an admin finds the dashboard in the menu, every tab by its name, and every screen sound', async ({
+  page,
+  context,
+}) => {
+  const routes = await admin.enter(context);
+  await page.goto('/browse');
+  await page.getByRole('button', { name: /Your menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Admin' }).click();
+  await expect(page.getByRole('heading', { name: 'Admin dashboard', level: 1 })).toBeVisible();
+  for (const { value, label } of adminTabs) {
+    await test.step(label, async () => {
+      await page.getByRole('tab', { name: new RegExp(`^${label}\\s*(,|$)`) }).click();
+      await expect(page).toHaveURL(value === 'overview' ? /\/admin$/ : new RegExp(`\\?tab=${value}$`));
+      const panel = page.getByRole('tabpanel', { name: new RegExp(`^${label}`) });
+      await expect(panel).toBeVisible();
+      await expect(panel.locator('[aria-busy="true"]')).toHaveCount(0);
+      await expect(panel.getByRole('alert')).toHaveCount(0);
+      await expectSound(page);
+    });
+  }
+  await page.goBack();
+  await expect(page).toHaveURL(/\?tab=audit$/);
+  await walk(page, routes);
+});

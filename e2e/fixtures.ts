@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
-import { asUser, sql, type TestClient } from '../local/testing/clients.ts';
+import { asUser, type TestClient } from '../local/testing/clients.ts';
 
 /** Somebody with an account at the identity emulator, signed in in the given browser context. */
 export interface Account {
@@ -20,12 +20,7 @@ interface Fixtures {
   /** Console errors that this test expects; every other one fails it. */
   expectedErrors: RegExp[];
   failOnConsoleErrors: undefined;
-  settingsLock: undefined;
 }
-
-/** Tag of tests that change the product's settings, which are one row for everybody: they run while no other test does. */
-export const CHANGES_SETTINGS = '@settings';
-const SETTINGS_LOCK_TIMEOUT_MS = 600_000;
 
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern.
@@ -42,22 +37,6 @@ export const test = base.extend<Fixtures>({
       expect(unexpected, 'unexpected errors in the browser console').toEqual([]);
     },
     { auto: true },
-  ],
-  settingsLock: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern.
-    async ({}, use, { tags }) => {
-      const connection = await sql().connect();
-      const lock = tags.includes(CHANGES_SETTINGS) ? 'pg_advisory_lock' : 'pg_advisory_lock_shared';
-      try {
-        await connection.query(`select ${lock}(hashtext('e2e settings'))`);
-        await use(undefined);
-      } finally {
-        // Closing the connection gives the lock back, whatever happened to the test.
-        connection.release(true);
-      }
-    },
-    // Waiting for others does not count as the test's own time.
-    { auto: true, timeout: SETTINGS_LOCK_TIMEOUT_MS },
   ],
 });
 
@@ -103,22 +82,36 @@ function frontendApi(context: BrowserContext) {
 
 /** The accessibility rules of WCAG 2.2 AA find nothing on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await expectNoViolations(
-    page,
-    new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']),
-  );
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  await expectNoViolations(page, (axe) => axe.withTags(tags));
 }
 
 /** All text stands out from its background: what other colours alone can do wrong. */
 export async function expectReadable(page: Page): Promise<void> {
-  await expectNoViolations(page, new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']));
+  await expectNoViolations(page, (axe) => axe.withRules(['color-contrast', 'link-in-text-block']));
 }
 
-async function expectNoViolations(page: Page, axe: AxeBuilder): Promise<void> {
+/** What another size alone can do wrong: text on another background, targets too small or too near. */
+export async function expectLaidOut(page: Page): Promise<void> {
+  await expectNoViolations(page, (axe) => axe.withRules(['color-contrast', 'link-in-text-block', 'target-size']));
+  await expectNoSidewaysScroll(page);
+}
+
+async function expectNoViolations(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<void> {
   // A toast lies over the page for a few seconds; what is under it is then not too small, only covered.
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
-  // The identity provider's own form is not ours to mend.
-  const { violations } = await axe.exclude('.cl-rootBox').analyze();
+  const toasts = page.locator('[data-sonner-toaster]');
+  const show = (display: string) =>
+    toasts.evaluateAll((lists, value) => {
+      for (const list of lists) if (list instanceof HTMLElement) list.style.display = value;
+    }, display);
+  // The identity provider's own form is not ours to mend. There are no frames: nothing has to be gathered in a second page.
+  const axe = new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
+    .exclude('.cl-rootBox')
+    .setLegacyMode();
+  await show('none');
+  const { violations } = await choose(axe).analyze();
+  await show('');
   expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html.slice(0, 200)) }))).toEqual([]);
 }
 

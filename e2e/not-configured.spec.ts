@@ -1,5 +1,6 @@
 import { newOwner, newQuest } from '../supabase/tests/support/world.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
+import { follow } from './support/screens.ts';
 import { buildSite, type Site } from './support/site.ts';
 
 /** A build without an identity provider, served on a port of its own. */
@@ -32,27 +33,29 @@ test('ROUTE-17 without sign-in the public pages work', async ({ page }) => {
   await expectAccessible(page);
 });
 
-for (const path of [
-  '/community',
-  '/startup',
-  '/admin',
-  '/quest/1',
-  '/community/project/1',
-  '/settings',
-  '/onboarding',
-]) {
-  test(`ROUTE-17 without sign-in ${path} shows the 404 page`, async ({ page }) => {
-    await page.goto(site.url + path);
-    await expect(page.getByRole('heading', { level: 1, name: 'Page Not Found' })).toBeVisible();
-  });
-}
-
-for (const path of ['/auth/signin', '/auth/signup', '/auth/anything/else']) {
-  test(`ROUTE-18 without sign-in ${path} says so, and that browsing still works`, async ({ page }) => {
-    await page.goto(site.url + path);
-    await expect(page.getByRole('heading', { level: 1, name: 'Authentication Not Configured' })).toBeVisible();
-    await expect(page.getByText(/browsing still works/i)).toBeVisible();
-    await page.getByRole('link', { name: 'Browse Quests' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Explore the board' })).toBeVisible();
-  });
-}
+test('ROUTE-17 ROUTE-18 without sign-in every other path shows the 404 page, and /auth/* says what is missing', async ({
+  page,
+}) => {
+  const title = page.getByRole('heading', { level: 1 });
+  await page.goto(site.url);
+  for (const path of [
+    '/community',
+    '/startup',
+    '/admin',
+    '/quest/1',
+    '/community/project/1',
+    '/settings',
+    '/onboarding',
+  ])
+    await test.step(path, () => follow(page, [path, 'Page Not Found']));
+  for (const path of ['/auth/signin', '/auth/signup', '/auth/anything/else']) {
+    await test.step(path, async () => {
+      await follow(page, [path, 'Authentication Not Configured']);
+      await expect(page.getByText(/browsing still works/i)).toBeVisible();
+    });
+  }
+  await page.getByRole('link', { name: 'Browse Quests' }).click();
+  await expect(title).toHaveText('Explore the board');
+  await page.goto(`${site.url}/settings`);
+  await expect(title).toHaveText('Page Not Found');
+});

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { asAnon, testEnv } from '../local/testing/clients.ts';
-import { must, type Owner, withSettings } from '../supabase/tests/support/world.ts';
-import { CHANGES_SETTINGS, expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { testEnv } from '../local/testing/clients.ts';
+import { must, type Owner } from '../supabase/tests/support/world.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { newFounder } from './support/founder.ts';
 
 const SUBSCRIBE = '/startup/subscribe?plan=og_lifetime';
@@ -137,31 +137,6 @@ test('paid twice, from two tabs, is one plan and one refund', async ({ page, con
   await expect.poll(async () => (await refunds()).length).toBe(1);
   expect(await refunds()).toMatchObject([{ amount: 9900, status: 'succeeded' }]);
   expect((await refunds())[0].payment_intent).not.toBe(subscription?.payment_ref);
-});
-
-test('SUBS-02 SUBS-06 without a free slot nobody can pay, not even from a page that is older', {
-  tag: CHANGES_SETTINGS,
-}, async ({ page, context, browser, expectedErrors }) => {
-  expectedErrors.push(/status of 409 .*create-checkout-session/);
-  await newFounder(context);
-  await page.goto(SUBSCRIBE);
-  await expect(subscribeButton(page)).toBeEnabled();
-
-  const [slots] = await must(asAnon().rpc('get_og_slots'));
-  const taken = (slots?.total_slots ?? 0) - (slots?.remaining_slots ?? 0);
-  await expect(page.getByText(`${slots?.remaining_slots} of ${slots?.total_slots} slots left`).first()).toBeVisible();
-  await withSettings({ og_slots: taken }, async () => {
-    await subscribeButton(page).click();
-    await expect(page.getByText('Failed to create checkout session: Sold Out')).toBeVisible();
-    await expect(page).toHaveURL(/\/startup\/subscribe/);
-
-    const later = await browser.newContext({ ...test.info().project.use });
-    await newFounder(later, 'late');
-    const latePage = await later.newPage();
-    await latePage.goto(SUBSCRIBE);
-    await expect(latePage.getByRole('button', { name: 'Sold Out' })).toBeDisabled();
-    await later.close();
-  });
 });
 
 test('SUBS-03 SUBS-04 whoever is signed out, or has no project, is told what is missing', async ({ page, context }) => {

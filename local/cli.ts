@@ -9,8 +9,12 @@ const USAGE =
 async function main(): Promise<number> {
   // The programs of node_modules find the project's own Node, whatever the machine has.
   process.env.PATH = `${program('')}${delimiter}${process.env.PATH ?? ''}`;
-  // Its arguments belong to the program that runs the step.
-  if (process.argv[2] === 'test') return (await import('./commands/test.ts')).testCommand(process.argv.slice(3));
+  // Their arguments belong to the program that is run.
+  const [name, ...args] = process.argv.slice(2);
+  if (name === 'test' || name === 'test:full') {
+    return (await import('./commands/test.ts')).testCommand({ args, isFull: name === 'test:full' });
+  }
+  if (name === 'script') return (await import('./commands/script.ts')).scriptCommand(args);
 
   const { values, positionals } = parseCommandLine();
   const [command, argument] = positionals;

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withClient } from './database/connection.ts';
-import { processIdentity } from './process/process-identity.ts';
+import { commandOf, processIdentity } from './process/process-identity.ts';
+import { descendantsOf } from './testing/processes.ts';
 import {
   makeStateDirectory,
   type RunningStack,
@@ -63,18 +64,33 @@ describe('a stack', () => {
     expect(await query(second.env.DATABASE_URL, 'select n from public.kept')).toEqual([{ n: 7 }]);
   });
 
-  it('recovers from kill -9, ending what was left running', async () => {
+  it('is followed by its parts when it is killed by kill -9, and starts again with its data', async () => {
     const first = await start();
     const left = Object.values(recordedPids());
     await query(first.env.DATABASE_URL, 'create table public.kept (n int)');
     first.process.kill('SIGKILL');
     await first.exited;
-    expect(left.some(isAlive)).toBe(true);
+    await vi.waitFor(() => expect(left.map(isAlive)).toEqual([false, false]), { timeout: 10_000 });
+
+    const second = await start();
+    expect(second.env).toEqual(first.env);
+    expect(await query(second.env.DATABASE_URL, 'select * from public.kept')).toEqual([]);
+  });
+
+  it('ends what was left running when its guardian was killed with it', async () => {
+    const first = await start();
+    const left = Object.values(recordedPids());
+    const guardian = descendantsOf(process.pid).find((pid) =>
+      commandOf(pid)?.includes(`guardian-process.ts ${directory}`),
+    );
+    process.kill(guardian ?? Number.NaN, 'SIGKILL');
+    first.process.kill('SIGKILL');
+    await first.exited;
+    expect(left.map(isAlive)).toEqual([true, true]);
 
     const second = await start();
     expect(left.map(isAlive)).toEqual([false, false]);
     expect(second.env).toEqual(first.env);
-    expect(await query(second.env.DATABASE_URL, 'select * from public.kept')).toEqual([]);
   });
 
   it.each([

@@ -21,9 +21,11 @@ export async function makeThrowAwayDirectory(): Promise<ThrowAwayDirectory> {
   return { path, remove: () => removeState(path) };
 }
 
-function removeState(directory: string): void {
+/** With the database's own directory, which may lie elsewhere. */
+export function removeState(directory: string): void {
   removeDataDirectory(directory);
-  rmSync(directory, { recursive: true, force: true });
+  // What is still ending may write a last file meanwhile.
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
 async function removeAbandoned(): Promise<void> {

@@ -2,7 +2,9 @@ import type { PartFailure } from './process/child.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
 import { makeThrowAwayDirectory } from './throw-away-directory.ts';
 
-export type ThrowAwayOptions = Partial<Pick<StackOptions, 'isSeeded' | 'deliversEvents' | 'onProgress' | 'onFailure'>>;
+export type ThrowAwayOptions = Partial<
+  Pick<StackOptions, 'isSeeded' | 'isDurable' | 'deliversEvents' | 'onProgress' | 'onFailure'>
+>;
 
 /** A stack of its own on free ports in a temporary directory; `stop()` deletes the directory too. */
 export async function startThrowAwayStack(options: ThrowAwayOptions = {}): Promise<Stack> {
@@ -12,11 +14,12 @@ export async function startThrowAwayStack(options: ThrowAwayOptions = {}): Promi
       isSeeded: true,
       // Tests compare what is stored before and after, so nothing may change by itself.
       deliversEvents: false,
+      isDurable: false,
       onFailure: reportFailure,
       ...options,
       directory: directory.path,
       ports: 'free',
-      isDurable: false,
+      isThrownAway: true,
     });
     return {
       ...stack,

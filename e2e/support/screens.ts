@@ -108,11 +108,6 @@ export const founderWithQuest: Role = {
   },
 };
 
-const adminTabs = [
-  ...['overview', 'projects', 'quests', 'feedback', 'mailing-list', 'referrals', 'analytics', 'settings'],
-  ...['rewards', 'redemptions', 'people', 'submissions', 'audit', 'mail'],
-];
-
 export const admin: Role = {
   name: 'an admin',
   home: '/admin',
@@ -120,18 +115,34 @@ export const admin: Role = {
     await signIn(context, 'admin@questboard.local', 'questboard-demo');
     const { startup } = await newOwner();
     return [
-      ...adminTabs.map((tab): Route => [`/admin?tab=${tab}`, 'Admin dashboard']),
+      ['/admin', 'Admin dashboard'],
       ['/admin/data', 'Data dashboard'],
       [`/admin/projects/${startup.id}/edit`, 'Edit project'],
     ];
   },
 };
 
-/** Opens a route and waits until the page has arrived: its heading stands and nothing is on its way any more. */
-export async function open(page: Page, [path, heading]: Route): Promise<void> {
-  await page.goto(path);
+/** Opens a route as an address typed in, and waits until the page has arrived. */
+export async function open(page: Page, route: Route): Promise<void> {
+  await page.goto(route[0]);
+  await expectArrived(page, route);
+}
+
+/** Follows a link to a route: the same document goes on, without being loaded again. */
+export async function follow(page: Page, route: Route): Promise<void> {
+  await page.evaluate(async (address) => {
+    window.history.pushState(null, '', address);
+    window.dispatchEvent(new PopStateEvent('popstate'));
+    // What was there before is gone with the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  }, route[0]);
+  await expectArrived(page, route);
+}
+
+/** The heading stands and nothing is on its way any more. */
+async function expectArrived(page: Page, [, heading]: Route) {
   const level1 = page.getByRole('heading', { level: 1 });
-  await expect(level1).toHaveCount(1);
   await expect(level1).toHaveText(heading);
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await expect(level1).toHaveCount(1);
 }

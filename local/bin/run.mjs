@@ -67,10 +67,27 @@ const child = spawn(pinnedNode, [join(root, 'local/cli.ts'), ...process.argv.sli
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 
-// npm puts a shell between itself and us, which dies of a signal without passing it on.
-const parent = process.ppid;
+// npm puts a shell between itself and us, which lives on when npm is killed, and dies of a signal without passing it on.
+const shell = process.ppid;
 if (process.env.npm_lifecycle_event) {
-  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), PARENT_CHECK_MS).unref();
+  const npm = parentOf(shell);
+  setInterval(
+    () => (process.ppid !== shell || parentOf(shell) !== npm) && child.kill('SIGTERM'),
+    PARENT_CHECK_MS,
+  ).unref();
 }
+
+function parentOf(pid) {
+  if (!existsSync('/proc/self/stat'))
+    return spawnSync('ps', ['-o', 'ppid=', '-p', pid], { encoding: 'utf8' }).stdout.trim();
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command in parentheses may contain spaces; the parent's id is the second field after it.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+  } catch {
+    return undefined;
+  }
+}
+
 child.on('error', (error) => fail(`The project's own Node could not start: ${error.message}`));
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

@@ -6,7 +6,8 @@ import { findChromium } from './find-chromium.ts';
 
 const INSTALL_TIMEOUT_MS = 300_000;
 
-/** Finds a Chromium or installs one: Playwright's own build, else the distribution's package (Debian, as root). */
+/** Finds a Chromium or installs one: Playwright's own build, else the distribution's package (Debian, as root: the shell, or
+ * the whole browser where there is none). */
 export function ensureChromium(): string {
   return findChromium() ?? installed(playwrightBuild) ?? installed(debianPackage) ?? giveUp();
 }
@@ -23,7 +24,8 @@ function playwrightBuild(): boolean {
 function debianPackage(): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false;
   console.log('Installing the package chromium …');
-  return run('apt-get', ['update', '-qq']) && run('apt-get', ['install', '-y', '-qq', 'chromium']);
+  if (!run('apt-get', ['update', '-qq'])) return false;
+  return ['chromium-headless-shell', 'chromium'].some((name) => run('apt-get', ['install', '-y', '-qq', name]));
 }
 
 function run(command: string, args: string[]): boolean {

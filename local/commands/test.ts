@@ -1,19 +1,30 @@
+import type { Writable } from 'node:stream';
 import { messageOf, UserError } from '../process/user-error.ts';
 import { supervise } from '../supervise.ts';
 import { checkOutcome, type Outcome, sum } from '../test/outcome.ts';
+import { BufferedOutput } from '../test/output.ts';
 import { Interrupted } from '../test/run.ts';
 import { stackUnderTest } from '../test/stack-under-test.ts';
-import { STEPS, type Step, type StepContext } from '../test/steps.ts';
+import { type Lane, STEPS, type Step, type StepContext } from '../test/steps.ts';
+import { formatTable, type StepResult } from '../test/table.ts';
 import { makeWorkDirectory } from '../test/work-directory.ts';
 
+export interface TestOptions {
+  /** A step's name and what follows for the step's own program; nothing = all steps. */
+  args: string[];
+  /** The nightly run: every journey at both sizes, the long versions and the mutation runs. */
+  isFull: boolean;
+}
+
 /**
- * `npm test`: every check and test, one after the other; a failed step does not hide the next. Each step that needs a stack
- * gets a new one, so that none meets what another left behind.
- * `npm test -- database` runs one step, and what follows the name goes to the step's own program.
+ * `npm test`: every check and test; a failed step does not hide the next. Each step that needs a stack gets a new one, so that
+ * none meets what another left behind.
  */
-export async function testCommand([name, ...extraArguments]: string[]): Promise<number> {
-  const steps = name === undefined ? STEPS : STEPS.filter((step) => step.name === name);
+export async function testCommand({ args: [name, ...extraArguments], isFull }: TestOptions): Promise<number> {
+  const all = STEPS.filter(({ isLong = false }) => isFull || !isLong);
+  const steps = name === undefined ? all : STEPS.filter((step) => step.name === name);
   if (steps.length === 0) throw new UserError(`There is no step "${name}"; choose from ${names(STEPS)}.`);
+  if (isFull) process.env.QUESTBOARD_FULL = '1';
 
   const interruption = new AbortController();
   const { ended } = supervise();
@@ -24,34 +35,50 @@ export async function testCommand([name, ...extraArguments]: string[]): Promise<
   });
 
   const { signal } = interruption;
-  const work = makeWorkDirectory();
-  const outcomes: Outcome[] = [];
-  try {
-    for (const step of steps) {
-      outcomes.push(await runStep(step, { signal, directory: work.path, extraArguments }));
-      if (signal.aborted) break;
+  const work = await makeWorkDirectory();
+  const results: StepResult[] = [];
+  const runLane = async (lane: Lane, output: () => Writable) => {
+    for (const step of steps.filter((step) => step.lane === lane)) {
+      if (signal.aborted) return;
+      const own = output();
+      const started = performance.now();
+      const context = { signal, directory: work.path, records: work.records, extraArguments, output: own };
+      const outcome = await runStep(step, context);
+      if (own instanceof BufferedOutput) own.print();
+      results.push({ name: step.name, outcome, seconds: (performance.now() - started) / 1000 });
     }
+  };
+  try {
+    // Of steps that run side by side each is printed as a whole when it ends.
+    const isShared = steps.length > 1;
+    const own = () => (isShared ? new BufferedOutput() : process.stdout);
+    await Promise.all([runLane('checks', own), runLane('backend', own)]);
+    await runLane('alone', () => process.stdout);
   } finally {
     work.remove();
   }
-  const { passed, failed, flaky } = sum(outcomes);
   if (exitCode !== undefined) return exitCode;
-  if (flaky > 0) console.log(`\n${flaky} flaky (passed on the second try)`);
-  console.log(`\n${passed} passed, ${failed} failed`);
+  const { passed, failed } = sum(results.map(({ outcome }) => outcome));
+  console.log(`\n${formatTable(results)}\n\n${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
 
-async function runStep(step: Step, context: Omit<StepContext, 'envFile'>): Promise<Outcome> {
-  console.log(`\n━━ ${step.title} (${step.name})`);
-  const stack = stackUnderTest();
+type RunContext = Omit<StepContext, 'envFile' | 'log'>;
+
+async function runStep(step: Step, context: RunContext): Promise<Outcome> {
+  const log = (text: string) => void context.output.write(`${text}\n`);
+  log(`\n━━ ${step.title} (${step.name})`);
+  const stack = stackUnderTest(log);
   try {
-    return await step.run({ ...context, envFile: stack.envFile });
+    return await step.run({ ...context, log, envFile: stack.envFile });
   } catch (error) {
-    if (!context.signal.aborted) console.error(error instanceof UserError ? messageOf(error) : error);
+    if (!context.signal.aborted) log(error instanceof UserError ? error.message : formatError(error));
     return checkOutcome(false);
   } finally {
     await stack.stop();
   }
 }
+
+const formatError = (error: unknown): string => (error instanceof Error && error.stack) || messageOf(error);
 
 const names = (steps: Step[]): string => steps.map((step) => step.name).join(', ');

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { PROJECT_ROOT, program } from '../paths.ts';
 import { probeFreePort } from '../process/ports.ts';
+import { StartedParts } from '../process/started-parts.ts';
 import { testEnv } from '../testing/clients.ts';
 import { databaseUrl, withClient } from './connection.ts';
 import { copyDirectory } from './data-directory.ts';
@@ -31,7 +32,8 @@ it('the official CLI applies every migration to an empty platform', async () => 
   const data = join(directory, 'database');
   copyDirectory(await databaseTemplate({ migrations: [], isSeeded: false }), data);
   const port = await probeFreePort();
-  const server = await startDatabase({ directory: data, port, isDurable: false, onFailure: () => undefined });
+  const parts = new StartedParts(directory, { isThrownAway: true });
+  parts.addDatabase(await startDatabase({ directory: data, port, isDurable: false, onFailure: () => undefined }));
   try {
     await push(databaseUrl('postgres', port));
     const applied = await withClient(databaseUrl('postgres', port), (client) =>
@@ -39,7 +41,7 @@ it('the official CLI applies every migration to an empty platform', async () => 
     );
     expect(applied.rows.map(({ version }) => version)).toEqual(readMigrations().map(({ version }) => version));
   } finally {
-    await server.stop();
+    await parts.stop();
     rmSync(directory, { recursive: true, force: true });
   }
 });

@@ -20,7 +20,7 @@ export async function withScratchDatabases<Name extends string, T>(
 ): Promise<T> {
   const directory = await makeThrowAwayDirectory();
   const claim = await claimDirectory(directory.path);
-  const started = new StartedParts(directory.path);
+  const started = new StartedParts(directory.path, { isThrownAway: true });
   try {
     const data = await prepareDataDirectory({
       directory: directory.path,

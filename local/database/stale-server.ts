@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProcess } from '../process/orphans.ts';
-import { processIdentity } from '../process/process-identity.ts';
+import { commandOf } from '../process/process-identity.ts';
 
 /**
  * After a `kill -9` of the stack its Postgres may still run, or be dead and have left its postmaster.pid. The caller
@@ -16,6 +16,6 @@ export async function clearStaleServer(directory: string): Promise<void> {
     return;
   }
   // Another program may have got the same id since; only a command that names this directory is our server.
-  if (processIdentity(pid)?.includes(directory)) await endProcess(pid);
+  if (commandOf(pid)?.includes(directory)) await endProcess(pid);
   rmSync(file, { force: true });
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -11,8 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { BOOTSTRAP_FILE, CACHE_DIRECTORY, SEED_FILE } from '../paths.ts';
+import { endOrphans } from '../process/orphans.ts';
 import { probeFreePort } from '../process/ports.ts';
 import { processIdentity } from '../process/process-identity.ts';
+import { StartedParts } from '../process/started-parts.ts';
 import { messageOf, UserError } from '../process/user-error.ts';
 import { databaseUrl, withClient } from './connection.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
@@ -20,7 +23,6 @@ import { applyMigrations, locateError, type Migration } from './migrations.ts';
 import { reachableDirectory } from './postgres-home.ts';
 import { type PostgresUser, postgresUser } from './postgres-user.ts';
 import { startDatabase } from './server.ts';
-import { clearStaleServer } from './stale-server.ts';
 
 const KEPT_TEMPLATES = 8;
 const UNFINISHED = /^unfinished-(\d+)-/;
@@ -48,8 +50,16 @@ export async function databaseTemplate(options: TemplateOptions): Promise<string
   await removeAbandoned(cache);
   const unfinished = join(cache, `unfinished-${process.pid}-${randomUUID()}`);
   try {
-    await build(unfinished, options, user);
-    moveUnlessThere(unfinished, template);
+    const data = join(unfinished, 'data');
+    mkdirSync(unfinished);
+    chmodSync(unfinished, 0o711);
+    const parts = new StartedParts(unfinished, { isThrownAway: true });
+    try {
+      await build(data, { ...options, user, parts });
+    } finally {
+      await parts.stop();
+    }
+    moveUnlessThere(data, template);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
@@ -68,33 +78,32 @@ function templateKey({ migrations, isSeeded }: TemplateOptions): string {
   return `17-${hash.digest('hex').slice(0, 16)}`;
 }
 
-async function build(directory: string, options: TemplateOptions, user: PostgresUser | undefined): Promise<void> {
+interface Build extends TemplateOptions {
+  user: PostgresUser | undefined;
+  parts: StartedParts;
+}
+
+async function build(directory: string, { user, parts, ...options }: Build): Promise<void> {
   mkdirSync(directory, { mode: 0o700 });
   if (user) chownSync(directory, user.uid, user.gid);
   options.onProgress?.('Creating the database …');
   await initialiseCluster(directory, user);
 
   const port = await probeFreePort();
-  const server = await startDatabase({ directory, port, isDurable: false, onFailure: () => undefined });
-  try {
-    await withClient(databaseUrl('supabase_admin', port), (client) =>
-      client.query(readFileSync(BOOTSTRAP_FILE, 'utf8')),
-    );
-    await withClient(databaseUrl('postgres', port), async (client) => {
-      options.onProgress?.(`Applying ${options.migrations.length} migrations …`);
-      await applyMigrations(client, options.migrations);
-      const seed = options.isSeeded ? readSeed() : '';
-      if (!seed) return;
-      options.onProgress?.('Filling in the demo data …');
-      await client.query(seed).catch((error: unknown) => {
-        throw new UserError(`supabase/seed.sql failed${locateError(seed, error)}: ${messageOf(error)}`);
-      });
-      // Fresh statistics, and no autovacuum in the middle of the first minutes.
-      await client.query('vacuum analyze');
+  parts.addDatabase(await startDatabase({ directory, port, isDurable: false, onFailure: () => undefined }));
+  await withClient(databaseUrl('supabase_admin', port), (client) => client.query(readFileSync(BOOTSTRAP_FILE, 'utf8')));
+  await withClient(databaseUrl('postgres', port), async (client) => {
+    options.onProgress?.(`Applying ${options.migrations.length} migrations …`);
+    await applyMigrations(client, options.migrations);
+    const seed = options.isSeeded ? readSeed() : '';
+    if (!seed) return;
+    options.onProgress?.('Filling in the demo data …');
+    await client.query(seed).catch((error: unknown) => {
+      throw new UserError(`supabase/seed.sql failed${locateError(seed, error)}: ${messageOf(error)}`);
     });
-  } finally {
-    await server.stop();
-  }
+    // Fresh statistics, and no autovacuum in the middle of the first minutes.
+    await client.query('vacuum analyze');
+  });
 }
 
 /** Another start may have made the same template in the meantime; either will do. */
@@ -111,7 +120,7 @@ async function removeAbandoned(cache: string): Promise<void> {
   for (const name of readdirSync(cache)) {
     const pid = UNFINISHED.exec(name)?.[1];
     if (pid === undefined || processIdentity(Number(pid)) !== undefined) continue;
-    await clearStaleServer(join(cache, name));
+    await endOrphans(join(cache, name));
     rmSync(join(cache, name), { recursive: true, force: true });
   }
 }

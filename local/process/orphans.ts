@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -10,19 +10,27 @@ type Records = z.infer<typeof recordsSchema>;
 
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Remembers the started processes on disk, for the start after a `kill -9`. */
+const RECORDS_FILE = /^pids.*\.json$/;
+
+/** Remembers the started processes on disk, for the guardian and for the start after a `kill -9`. */
 export class ProcessRecords {
   readonly #file: string;
   #records: Records = {};
 
-  constructor(directory: string) {
-    this.#file = join(directory, 'pids.json');
+  /** `name` tells the records of several processes that share the directory apart. */
+  constructor(directory: string, name = '') {
+    this.#file = join(directory, `pids${name && `-${name}`}.json`);
   }
 
   add(name: string, pid: number): void {
     const identity = processIdentity(pid);
     if (!identity) return;
     this.#records[name] = { pid, identity };
+    writeJsonFile(this.#file, this.#records);
+  }
+
+  remove(name: string): void {
+    delete this.#records[name];
     writeJsonFile(this.#file, this.#records);
   }
 
@@ -36,8 +44,9 @@ export class ProcessRecords {
  * the recorded ones is touched. Returns the names of those ended.
  */
 export async function endOrphans(directory: string): Promise<string[]> {
-  const records = readJsonFile(join(directory, 'pids.json'), recordsSchema) ?? {};
-  const orphans = Object.entries(records).filter(([, { pid, identity }]) => processIdentity(pid) === identity);
+  const files = readdirSync(directory).filter((name) => RECORDS_FILE.test(name));
+  const records = files.flatMap((name) => Object.entries(readJsonFile(join(directory, name), recordsSchema) ?? {}));
+  const orphans = records.filter(([, { pid, identity }]) => processIdentity(pid) === identity);
   await Promise.all(orphans.map(([, { pid }]) => endProcess(pid)));
   return orphans.map(([name]) => name);
 }
@@ -53,10 +62,14 @@ export async function endProcess(pid: number): Promise<void> {
   while (isRunning()) await sleep(20);
 }
 
+/** To its process group where it leads one, as everything that we start does, so that what it started ends too. */
 function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It ended by itself in the meantime.
+  for (const target of [-pid, pid]) {
+    try {
+      process.kill(target, signal);
+      return;
+    } catch {
+      // It leads no group, or it ended by itself in the meantime.
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -70,10 +71,13 @@ async function insist(part: Part, port: number): Promise<number> {
   );
 }
 
+/** Below the ports that systems give to outgoing connections (from 32768), which could take a port between choice and use. */
+const CHOICE = { from: 20_000, to: 32_000 };
+
 async function freePort(wish: number | undefined, taken: Set<number>): Promise<number> {
   if (wish !== undefined && !taken.has(wish) && (await isFree(wish))) return wish;
-  const port = await probe(0);
-  return port === undefined || taken.has(port) ? freePort(undefined, taken) : port;
+  const port = randomInt(CHOICE.from, CHOICE.to);
+  return !taken.has(port) && (await isFree(port)) ? port : freePort(undefined, taken);
 }
 
 const isFree = async (port: number): Promise<boolean> => (await probe(port)) !== undefined;

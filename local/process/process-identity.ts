@@ -2,27 +2,45 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * What tells a process from a later one that got the same id: its start time and its command line. Undefined when no
- * such process runs. Reads /proc where it exists (`ps` is missing in slim containers), asks `ps` elsewhere.
+ * What tells a process from a later one that got the same id: when it was started. It stays the same when the process becomes
+ * another program (`env node …`). Undefined when no such process runs. Reads /proc where it exists (`ps` is missing in slim
+ * containers), asks `ps` elsewhere.
  */
 export function processIdentity(pid: number): string | undefined {
-  return existsSync('/proc/self/stat') ? fromProc(pid) : fromPs(pid);
+  if (!existsSync('/proc/self/stat')) return ps(pid, 'lstart=');
+  const fields = statFields(pid);
+  // The start is counted from the system's own.
+  return fields && fields.state !== 'Z' ? `${bootId()} ${fields.startTime}` : undefined;
 }
 
-function fromProc(pid: number): string | undefined {
+/** The command line of a running process; undefined when there is none. */
+export function commandOf(pid: number): string | undefined {
+  if (!existsSync('/proc/self/stat')) return ps(pid, 'command=');
+  return read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim();
+}
+
+/** Id of the process that started this one, or of the one that took its place. Linux only. */
+export const parentOf = (pid: number): number | undefined => statFields(pid)?.parent;
+
+function statFields(pid: number) {
+  const stat = read(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  // The command in parentheses may contain spaces; the fields after it are numbered from 3 (state) on, 22 is the start.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0], parent: Number(fields[1]), startTime: fields[19] };
+}
+
+const bootId = (): string => read('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
+
+function read(path: string): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command in parentheses may contain spaces; the fields after it are numbered from 3 (state) on, 22 is the start.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (fields[0] === 'Z') return undefined;
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-    return `${fields[19]} ${command}`;
+    return readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }
 }
 
-function fromPs(pid: number): string | undefined {
-  const { status, stdout } = spawnSync('ps', ['-o', 'lstart=,command=', '-p', String(pid)], { encoding: 'utf8' });
+function ps(pid: number, column: string): string | undefined {
+  const { status, stdout } = spawnSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8' });
   return status === 0 && stdout.trim() ? stdout.trim() : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Child } from './child.ts';
+import { startGuardian } from './guardian.ts';
 import { ProcessRecords } from './orphans.ts';
 import { messageOf } from './user-error.ts';
 
@@ -8,10 +9,12 @@ type Close = () => Promise<void>;
 export class StartedParts {
   readonly #records: ProcessRecords;
   readonly #users: Close[] = [];
+  readonly #dismissGuardian: () => void;
   #database: Close | undefined;
 
-  constructor(directory: string) {
+  constructor(directory: string, { isThrownAway }: { isThrownAway: boolean }) {
     this.#records = new ProcessRecords(directory);
+    this.#dismissGuardian = startGuardian({ directory, isThrownAway });
   }
 
   addDatabase(child: Child): void {
@@ -36,6 +39,7 @@ export class StartedParts {
     }
     await this.#database?.();
     this.#records.clear();
+    this.#dismissGuardian();
   }
 }
 

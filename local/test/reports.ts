@@ -9,7 +9,7 @@ const vitestSchema = z.object({
 });
 
 const playwrightSchema = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
+  stats: z.object({ expected: z.number(), unexpected: z.number() }),
 });
 
 const NONE: Outcome = { passed: 0, failed: 0 };
@@ -28,6 +28,5 @@ export function readVitestReport(path: string): Outcome {
 export function readPlaywrightReport(path: string): Outcome {
   const report = readJsonFile(path, playwrightSchema);
   if (!report) return NONE;
-  const { expected, unexpected, flaky } = report.stats;
-  return { passed: expected + flaky, failed: unexpected, flaky };
+  return { passed: report.stats.expected, failed: report.stats.unexpected };
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { PROJECT_ROOT, program } from '../paths.ts';
+import type { ProcessRecords } from '../process/orphans.ts';
 
 const KILL_AFTER_MS = 10_000;
 
@@ -9,19 +11,34 @@ export class Interrupted extends Error {
   override name = 'Interrupted';
 }
 
+export interface RunOptions {
+  signal: AbortSignal;
+  /** Where the program puts its temporary files. */
+  directory: string;
+  /** Ends the program too when this process is killed. */
+  records: ProcessRecords;
+  /** Gets what the program writes. */
+  output: Writable;
+  env?: NodeJS.ProcessEnv;
+}
+
 /**
- * Runs a program of node_modules/.bin with its output shown; resolves to the exit code. It gets a process group of its
- * own, so that an interruption ends whatever it started too.
+ * Runs a program of node_modules/.bin; resolves to the exit code. It gets a process group of its own, so that an interruption
+ * ends whatever it started too.
  */
 export async function run(name: string, args: string[], options: RunOptions): Promise<number> {
-  const { signal, directory, env } = options;
+  const { signal, directory, records, output, env } = options;
   signal.throwIfAborted();
   const child = spawn(program(name), args, {
     cwd: PROJECT_ROOT,
-    env: { ...process.env, TMPDIR: directory, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : undefined, TMPDIR: directory, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+  const ended = once(child, 'close');
+  const record = `${name} ${child.pid}`;
+  if (child.pid !== undefined) records.add(record, child.pid);
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.write(chunk));
   const killGroup = (killSignal: NodeJS.Signals) => {
     if (child.pid === undefined) return;
     try {
@@ -37,19 +54,13 @@ export async function run(name: string, args: string[], options: RunOptions): Pr
   };
   signal.addEventListener('abort', interrupt);
   try {
-    const [code] = await once(child, 'close');
+    const [code] = await ended;
     signal.throwIfAborted();
     return typeof code === 'number' ? code : 1;
   } finally {
     clearTimeout(force);
     killGroup('SIGKILL');
+    records.remove(record);
     signal.removeEventListener('abort', interrupt);
   }
-}
-
-export interface RunOptions {
-  signal: AbortSignal;
-  /** Where the program puts its temporary files. */
-  directory: string;
-  env?: NodeJS.ProcessEnv;
 }

@@ -1,5 +1,6 @@
+import { messageOf } from '../process/user-error.ts';
 import type { Stack } from '../stack.ts';
-import { reportFailure, startThrowAwayStack } from '../throw-away-stack.ts';
+import { startThrowAwayStack } from '../throw-away-stack.ts';
 
 export interface StackUnderTest {
   /** Starts the stack on first use; resolves to the path of its env file. Rejects, each time, when it could not start. */
@@ -11,19 +12,22 @@ export interface StackUnderTest {
  * A new stack with demo data. When QUESTBOARD_TEST_ENV names the env file of a running stack, that one is used instead and
  * left alone.
  */
-export function stackUnderTest(): StackUnderTest {
+export function stackUnderTest(log: (text: string) => void): StackUnderTest {
   const given = process.env.QUESTBOARD_TEST_ENV;
   if (given) return { envFile: async () => given, stop: async () => undefined };
 
   let starting: Promise<Stack> | undefined;
   return {
     envFile: async () => {
-      starting ??= startThrowAwayStack({ onProgress: (line) => console.log(line), onFailure: reportFailure });
+      starting ??= startThrowAwayStack({
+        onProgress: log,
+        onFailure: ({ name, lastLines }) => log(`${name} ended unexpectedly. Its last lines:\n${lastLines.join('\n')}`),
+      });
       return (await starting).envFile;
     },
     stop: async () => {
       const stack = await starting?.catch(() => undefined);
-      await stack?.stop();
+      await stack?.stop().catch((error: unknown) => log(`The stack did not stop cleanly: ${messageOf(error)}`));
     },
   };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { prepareDataDirectory } from '../database/data-directory.ts';
 import { startDatabase } from '../database/server.ts';
+import type { StackEnv } from '../env.ts';
 import { loadSigningKey } from '../identity/keys.ts';
 import { claimDirectory } from '../process/claim.ts';
 import { freePorts } from '../process/ports.ts';
@@ -13,14 +14,17 @@ import { reportFailure } from '../throw-away-stack.ts';
 /** Files that run side by side have a pool of PostgREST each, and some call over many connections at once. */
 const MAX_CONNECTIONS = 500;
 
-/**
- * Starts one PostgreSQL server for all files of the project `database`. Its database `postgres`, migrated and seeded, is
- * used by nobody: each file works on a copy, see own-database.ts.
- */
-export default async function setup(_project: TestProject): Promise<() => Promise<void>> {
+export interface DatabaseServer {
+  /** Of a stack of which only the database runs. */
+  env: StackEnv;
+  stop(): Promise<void>;
+}
+
+/** A throw-away PostgreSQL server whose database `postgres` is migrated and seeded. */
+export async function startDatabaseServer(): Promise<DatabaseServer> {
   const directory = await makeThrowAwayDirectory();
   const claim = await claimDirectory(directory.path);
-  const started = new StartedParts(directory.path);
+  const started = new StartedParts(directory.path, { isThrownAway: true });
   const stop = async () => {
     await started.stop();
     claim.release();
@@ -40,11 +44,19 @@ export default async function setup(_project: TestProject): Promise<() => Promis
         onFailure: reportFailure,
       }),
     );
-    // Vitest's workers inherit this process's environment.
-    Object.assign(process.env, env);
-    return stop;
+    return { env, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/**
+ * Starts one server for all files of the project `database`. Nobody uses its database `postgres`: each file works on a copy,
+ * see own-database.ts. Vitest's workers inherit this process's environment.
+ */
+export default async function setup(_project: TestProject): Promise<() => Promise<void>> {
+  const { env, stop } = await startDatabaseServer();
+  Object.assign(process.env, env);
+  return stop;
 }

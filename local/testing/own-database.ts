@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { withClient } from '../database/connection.ts';
 import { createGatewayKeys } from '../gateway/keys.ts';
 import { serveGateway } from '../gateway/serve-gateway.ts';
 import { loadSigningKey } from '../identity/keys.ts';
+import { ProcessRecords } from '../process/orphans.ts';
 import { freePorts } from '../process/ports.ts';
 import { startRest } from '../rest/postgrest.ts';
 import { reportFailure } from '../throw-away-stack.ts';
@@ -19,7 +19,9 @@ import { closeSql, testEnv } from './clients.ts';
  */
 const server = testEnv();
 const name = `test_${randomUUID().replaceAll('-', '')}`;
-const directory = mkdtempSync(join(tmpdir(), 'questboard-file-'));
+const serverDirectory = dirname(server.IDENTITY_DIRECTORY);
+const directory = join(serverDirectory, name);
+mkdirSync(directory);
 const ports = await freePorts();
 
 const asSuperuser = (statement: string) =>
@@ -35,6 +37,8 @@ const rest = await startRest({
   jwksPath: keys.jwksPath,
   onFailure: reportFailure,
 });
+const records = new ProcessRecords(serverDirectory, name);
+records.add('PostgREST', rest.pid);
 const closeGateway = await serveGateway({
   port: ports.gateway,
   databaseUrl: authenticatorUrl,
@@ -52,6 +56,7 @@ afterAll(async () => {
   await closeSql();
   await closeGateway();
   await rest.stop();
+  records.clear();
   Object.assign(process.env, server);
   await asSuperuser(`drop database ${name} with (force)`);
   rmSync(directory, { recursive: true, force: true });

@@ -15,7 +15,7 @@ import {
 } from './support/world.ts';
 
 // 2,000 operations in `npm test`, 200,000 in `npm run test:long`.
-const OPERATIONS = process.env.QUESTBOARD_LONG ? 200_000 : 2_000;
+const OPERATIONS = process.env.QUESTBOARD_FULL ? 200_000 : 2_000;
 const CLIENTS = 32;
 const READERS = 3;
 const MEMBERS = 150;

@@ -17,7 +17,7 @@ import {
 
 // 64 connections, each a person of their own. The long run repeats every race.
 const SIZE = 64;
-const ROUNDS = process.env.QUESTBOARD_LONG ? 20 : 1;
+const ROUNDS = process.env.QUESTBOARD_FULL ? 20 : 1;
 
 let crowd: Crowd;
 

@@ -7,7 +7,7 @@ import { LedgerModel } from './support/ledger-model.ts';
 import { ledgerProblems, newAdmin, newVerifiedOwner, projectPoints, walletOf, withSettings } from './support/world.ts';
 
 // 300 actions in `npm test`, 12,000 in `npm run test:long`. A failure prints its seed; set QUESTBOARD_SEED to see it again.
-const [RUNS, LENGTH] = process.env.QUESTBOARD_LONG ? [100, 120] : [6, 50];
+const [RUNS, LENGTH] = process.env.QUESTBOARD_FULL ? [100, 120] : [6, 50];
 const SEED = Number(process.env.QUESTBOARD_SEED ?? Date.now() % 2 ** 31);
 const USERS = 4;
 const COST = 15;

@@ -1,0 +1,16 @@
+/** The process that `startGuardian` starts: `guardian-process.ts DIRECTORY [--remove]`. Waits for the end of its standard input. */
+import { existsSync } from 'node:fs';
+import { removeState } from '../throw-away-directory.ts';
+import { endOrphans } from './orphans.ts';
+
+const [directory = '', flag] = process.argv.slice(2);
+
+// Whoever ends the command on the terminal ends its parts in order; this process comes last.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
+process.stdin.resume();
+process.stdin.on('end', async () => {
+  if (!existsSync(directory)) return;
+  await endOrphans(directory);
+  if (flag === '--remove') removeState(directory);
+});

@@ -1,0 +1,20 @@
+import type { Outcome } from './outcome.ts';
+
+export interface StepResult {
+  name: string;
+  outcome: Outcome;
+  seconds: number;
+}
+
+/** One line a step: its name, what passed and failed, and how long it took. Lanes overlap, so the times do not add up. */
+export function formatTable(results: StepResult[]): string {
+  const width = Math.max(...results.map(({ name }) => name.length));
+  const line = (name: string, passed: string, failed: string, minutes: string) =>
+    `${name.padEnd(width)}  ${passed.padStart(6)}  ${failed.padStart(6)}  ${minutes.padStart(7)}`;
+  return [
+    line('step', 'passed', 'failed', 'minutes'),
+    ...results.map(({ name, outcome, seconds }) =>
+      line(name, String(outcome.passed), String(outcome.failed), (seconds / 60).toFixed(1)),
+    ),
+  ].join('\n');
+}
