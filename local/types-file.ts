@@ -8,7 +8,7 @@ export const TYPES_FILE = 'src/types/database.ts';
 
 /** TypeScript types of the schema public, made by the official CLI and formatted like the rest of the code. */
 export async function generateTypes(databaseUrl: string): Promise<string> {
-  return format(await runCli(databaseUrl));
+  return formatTypeScript(await runCli(databaseUrl));
 }
 
 async function runCli(databaseUrl: string): Promise<string> {
@@ -25,8 +25,8 @@ async function runCli(databaseUrl: string): Promise<string> {
   }
 }
 
-/** Biome is told another file name, because it leaves the generated file itself alone. */
-function format(source: string): string {
+/** Source as Biome writes it. It is told another file name, because it leaves generated files themselves alone. */
+export function formatTypeScript(source: string): string {
   const args = ['format', '--stdin-file-path=src/types/generated.ts'];
   return execFileSync(program('biome'), args, { cwd: PROJECT_ROOT, input: source, encoding: 'utf8' });
 }

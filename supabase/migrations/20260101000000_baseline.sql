@@ -82,18 +82,29 @@ language plpgsql immutable set search_path = ''
 as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
 comment on function private.is_email(text) is 'True for something that can be an e-mail address of at most 254 characters.';
 
-create function private.normalize_text(p_value text, p_required boolean, p_max integer, p_code text, p_message text) returns text
+create function private.normalize_text(p_value text, p_max integer) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  if (p_required and private.clean(p_value) is null) or length(private.clean(p_value)) > p_max then
-    perform private.raise_error(
-      p_code, case when length(private.clean(p_value)) > p_max then 'This text is too long' else p_message end, 400);
+  if length(private.clean(p_value)) > p_max then
+    perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
   end if;
   return coalesce(private.clean(p_value), '');
 end $$;
-comment on function private.normalize_text(text, boolean, integer, text, text) is
-  'Trimmed text of at most p_max characters, or the given error.';
+comment on function private.normalize_text(text, integer) is
+  'Trimmed text of at most p_max characters, empty when there is none. Errors: TEXT_TOO_LONG.';
+
+create function private.require_text(p_value text, p_max integer, p_code text, p_message text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if private.clean(p_value) is null then
+    perform private.raise_error(p_code, p_message, 400);
+  end if;
+  return private.normalize_text(p_value, p_max);
+end $$;
+comment on function private.require_text(text, integer, text, text) is
+  'As normalize_text; raises the given error when there is no text. Errors: TEXT_TOO_LONG.';
 
 create function private.normalize_url(p_url text, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''
@@ -239,15 +250,16 @@ comment on function private.validate_ids(uuid[]) is
   'The ids, none for null. Security definer, so that callers with a visitor''s rights can be refused in words. Errors: TOO_MANY_IDS.';
 grant execute on function private.validate_ids(uuid[]) to anon, authenticated, service_role;
 
-create function private.check_choice(p_value text, p_choices text[]) returns void
+create function private.validate_status_filter(p_status text, p_statuses text[]) returns void
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  if p_value <> all (p_choices) then
+  if p_status <> all (p_statuses) then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
 end $$;
-comment on function private.check_choice(text, text[]) is 'Accepts one of the choices, or null for all of them. Errors: INVALID_STATUS.';
+comment on function private.validate_status_filter(text, text[]) is
+  'Accepts one of the statuses, or null for all of them. Errors: INVALID_STATUS.';
 
 create function private.search_pattern(p_search text) returns text
 language plpgsql immutable set search_path = ''
@@ -1472,7 +1484,9 @@ create trigger startup_profiles_reattach_subscriptions after insert on public.st
 
 -- What owners and admins do -------------------------------------------------------------------------------------------
 
-create function private.require_owned_startup(p_startup_id uuid, p_message text default 'Forbidden') returns public.startup_profiles
+create function private.require_owned_startup(
+  p_startup_id uuid, p_code text default 'FORBIDDEN', p_message text default 'Forbidden'
+) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -1484,20 +1498,20 @@ begin
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
   if v_startup.owner_user_id <> v_user then
-    perform private.raise_error('FORBIDDEN', p_message, 403);
+    perform private.raise_error(p_code, p_message, 403);
   end if;
   return v_startup;
 end $$;
-comment on function private.require_owned_startup(uuid, text) is
+comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
   'STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
 
-create function private.validate_startup_text(p_name text, p_name_message text, p_description text) returns text
+create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if private.clean(p_name) is null then
-    perform private.raise_error('NAME_REQUIRED', p_name_message, 400);
+    perform private.raise_error(p_code, p_message, 400);
   end if;
   if length(private.clean(p_name)) > 120 then
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
@@ -1507,7 +1521,7 @@ begin
   end if;
   return private.clean(p_name);
 end $$;
-comment on function private.validate_startup_text(text, text, text) is
+comment on function private.validate_startup_text(text, text, text, text) is
   'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
 
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
@@ -1541,7 +1555,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'Project name is required', p_description);
+  v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
   v_startup public.startup_profiles;
 begin
   if p_industry is null or p_industry <> all (private.industries()) then
@@ -1577,7 +1591,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'Company name is required', p_description);
+  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
   v_before public.startup_profiles;
   v_startup public.startup_profiles;
 begin
@@ -1601,8 +1615,8 @@ begin
   return v_startup;
 end $$;
 comment on function public.update_startup_profile(uuid, text, text, text, text) is
-  'Owner or admin (C-31) edits a project (SPROF-06). Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, '
-  'INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN.';
+  'Owner or admin (C-31) edits a project (SPROF-06). Errors: COMPANY_NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, '
+  'INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN.';
 grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
 
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
@@ -1874,7 +1888,7 @@ begin
   if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
-    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
   end if;
   v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
   if v_outcome is not null then
@@ -1895,7 +1909,7 @@ end $$;
 comment on function public.end_subscription(text, text, text, text) is
   'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes '
   'the badge back; returns {ended}, false when no plan hung on it or the dispute is already won. Service role only. Errors: '
-  'INVALID_STATUS, INVALID_PAYMENT_EVENT.';
+  'INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.end_subscription(text, text, text, text) to service_role;
 
 create function public.reinstate_subscription(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
@@ -1907,7 +1921,7 @@ declare
   v_reason text;
 begin
   if private.clean(p_dispute_ref) is null then
-    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
   end if;
   v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
   if v_outcome is not null then
@@ -1935,7 +1949,7 @@ comment on function public.reinstate_subscription(text, text, text) is
   'A dispute was won: the plan that it ended is active again, with slot and badge. Returns {reinstated, reason}; reason: not_disputed '
   '(nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another dispute of the payment is open), sold_out or '
   'already_subscribed (somebody, or the owner with another payment, took the place meanwhile: the payment is to be given back) (C-20, '
-  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT.';
+  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.reinstate_subscription(text, text, text) to service_role;
 
 -- ==============================================================================================================================
@@ -2256,9 +2270,9 @@ declare
   v_type text := coalesce(p_task ->> 'type', 'custom');
   v_proof text := coalesce(p_task ->> 'proof_type', 'text');
 begin
-  v_task.title := private.normalize_text(p_task ->> 'title', true, 200, 'TASK_TITLE_REQUIRED',
+  v_task.title := private.require_text(p_task ->> 'title', 200, 'TASK_TITLE_REQUIRED',
     format('Please enter a title for Task %s.', p_position));
-  v_task.instructions_md := private.normalize_text(p_task ->> 'instructions_md', true, 5000, 'TASK_INSTRUCTIONS_REQUIRED',
+  v_task.instructions_md := private.require_text(p_task ->> 'instructions_md', 5000, 'TASK_INSTRUCTIONS_REQUIRED',
     format('Please enter instructions for Task %s.', p_position));
   v_task.reward_points := private.to_int(p_task -> 'reward_points');
   if v_task.reward_points is null or v_task.reward_points not between p_min_points and p_max_points then
@@ -2282,7 +2296,8 @@ begin
 end $$;
 comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
   'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
-  'TASK_TITLE_REQUIRED, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, INVALID_TASK.';
+  'TASK_TITLE_REQUIRED, TEXT_TOO_LONG, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, '
+  'INVALID_TASK.';
 
 create function private.insert_task(p_campaign_id uuid, p_task public.tasks) returns uuid
 language sql security definer set search_path = ''
@@ -2401,17 +2416,18 @@ declare
 begin
   perform private.require_user();
   if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id) then
-    perform private.raise_error('STARTUP_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
+    perform private.raise_error(
+      'STARTUP_ID_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
   end if;
   v_startup := private.require_owned_startup(p_startup_id);
   if v_startup.status <> 'verified' then
     perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
   end if;
-  v_title := private.normalize_text(p_campaign ->> 'title', true, 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
+  v_title := private.require_text(p_campaign ->> 'title', 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
   if v_has_custom then
-    perform private.normalize_text(p_campaign ->> 'custom_reward_title', true, 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
+    perform private.require_text(p_campaign ->> 'custom_reward_title', 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
       'Please enter a custom reward title');
-    perform private.normalize_text(p_campaign ->> 'custom_reward_description', true, 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
+    perform private.require_text(p_campaign ->> 'custom_reward_description', 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
       'Please enter a custom reward description');
   end if;
   if v_points is null or v_points < (case when v_has_custom then 0 else 1 end) then
@@ -2425,15 +2441,15 @@ begin
   if v_points > 500 and private.is_on_trial(p_startup_id) then
     perform private.raise_error('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
   elsif v_points > 1000 then
-    perform private.raise_error('TASK_POINTS_RANGE', 'Points must be between 0 and 1000', 400);
+    perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', 0, 1000), 400);
   end if;
   perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
 
   insert into public.campaigns (startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at)
   values (p_startup_id, v_title,
-    private.normalize_text(p_campaign ->> 'summary', false, 500, 'SUMMARY_TOO_LONG', ''),
-    private.normalize_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', ''),
+    private.normalize_text(p_campaign ->> 'summary', 500),
+    private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
     private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
@@ -2448,9 +2464,9 @@ end $$;
 comment on function public.create_quest(uuid, jsonb, jsonb) is
   'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). p_campaign: title, '
   'summary, details_md, custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, '
-  'instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: STARTUP_NOT_FOUND, FORBIDDEN, '
-  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, '
-  'PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
+  'instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: STARTUP_ID_NOT_FOUND, FORBIDDEN, '
+  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, '
+  'REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb) to authenticated, service_role;
 
 create function public.update_campaign(p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb) returns public.campaigns
@@ -2461,9 +2477,9 @@ declare
     select t.id from public.tasks t
     where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
   v_owner text := public.current_user_id();
-  v_title text := private.normalize_text(p_campaign ->> 'title', true, 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
-  v_summary text := private.normalize_text(p_campaign ->> 'summary', true, 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
-  v_details text := private.normalize_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', '');
+  v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
+  v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
+  v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
   v_budget integer := private.to_int(p_campaign -> 'budget_points');
   v_task jsonb;
   v_position integer := 0;
@@ -2473,8 +2489,10 @@ begin
   if v_budget is null or v_budget not between 100 and 5000 then
     perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
   end if;
-  if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' or jsonb_array_length(p_tasks) > 100 then
-    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
+  if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' then
+    perform private.raise_error('INVALID_TASKS', 'Tasks must be a list', 400);
+  elsif jsonb_array_length(p_tasks) > 100 then
+    perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
   end if;
   perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
@@ -2498,8 +2516,8 @@ begin
 end $$;
 comment on function public.update_campaign(uuid, jsonb, jsonb) is
   'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). '
-  'Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, TITLE_REQUIRED, SUMMARY_REQUIRED, DETAILS_TOO_LONG, BUDGET_RANGE, BUDGET_LIMIT, OVER_BUDGET, '
-  'INSUFFICIENT_POINTS and those of a task.';
+  'Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, TITLE_REQUIRED, SUMMARY_REQUIRED, TEXT_TOO_LONG, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, '
+  'BUDGET_LIMIT, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -3214,7 +3232,7 @@ begin
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
   select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user;
   if coalesce(v_points, 0) < v_reward.points_cost then
-    perform private.raise_error('NOT_ENOUGH_POINTS', format(
+    perform private.raise_error('REWARD_TOO_EXPENSIVE', format(
       'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
@@ -3232,7 +3250,7 @@ end $$;
 comment on function public.redeem_reward_safe(uuid, text) is
   'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
   '(RULE-16, TRUST-10). Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, '
-  'NOT_ENOUGH_POINTS, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
+  'REWARD_TOO_EXPENSIVE, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
 grant execute on function public.redeem_reward_safe(uuid, text) to authenticated, service_role;
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
@@ -3281,12 +3299,12 @@ declare
   v_admin text := private.require_admin();
   v_before public.rewards;
   v_after public.rewards;
-  v_title text := private.normalize_text(p_reward ->> 'title', true, 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
+  v_title text := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
   v_cost integer := private.to_int(p_reward -> 'points_cost');
   v_stock integer := private.to_int(p_reward -> 'stock_quantity');
   v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
   v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
-  v_description text := private.normalize_text(p_reward ->> 'description', false, 2000, 'DESCRIPTION_TOO_LONG', '');
+  v_description text := private.normalize_text(p_reward ->> 'description', 2000);
   v_active boolean := private.to_bool(p_reward -> 'is_active', true);
 begin
   if v_cost is null or v_cost not between 1 and 10000000 then
@@ -3313,8 +3331,8 @@ begin
 end $$;
 comment on function public.save_reward(jsonb, uuid) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity '
-  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, DESCRIPTION_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
-  'REWARD_CASH_RANGE, INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
+  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, '
+  'INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
 grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
 
 create function public.delete_reward(p_reward_id uuid) returns void
@@ -4076,8 +4094,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text := lower(private.clean(p_email));
-  v_description text := private.normalize_text(p_description, true, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
-  v_title text := private.normalize_text(p_title, false, 200, 'FEEDBACK_TEXT_REQUIRED', '');
+  v_description text := private.require_text(p_description, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
+  v_title text := private.normalize_text(p_title, 200);
   v_id uuid;
 begin
   if p_type is null or p_type not in ('bug', 'feature', 'rating', 'general', 'other') then
@@ -4100,7 +4118,7 @@ begin
 end $$;
 comment on function public.submit_beta_feedback(text, text, integer, text, text) is
   'Anyone sends feedback on the product; without a title it is named by its type (FEED-02, FEED-03). Returns its id. Errors: '
-  'FEEDBACK_TEXT_REQUIRED, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED.';
+  'FEEDBACK_TEXT_REQUIRED, TEXT_TOO_LONG, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED.';
 grant execute on function public.submit_beta_feedback(text, text, integer, text, text) to anon, authenticated, service_role;
 
 create function public.update_beta_feedback(p_feedback_id uuid, p_status text, p_admin_notes text default null) returns public.beta_feedback
@@ -4108,7 +4126,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_notes text := private.normalize_text(p_admin_notes, false, 2000, 'NOTE_TOO_LONG', '');
+  v_notes text := private.normalize_text(p_admin_notes, 2000);
   v_before public.beta_feedback;
   v_after public.beta_feedback;
 begin
@@ -4127,7 +4145,7 @@ begin
 end $$;
 comment on function public.update_beta_feedback(uuid, text, text) is
   'Admin marks feedback reviewed or resolved, and may leave a note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, NOTE_TOO_LONG, FEEDBACK_NOT_FOUND.';
+  'INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
 
 create function public.get_beta_feedback_stats() returns jsonb
@@ -5045,7 +5063,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['pending', 'verified', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected']);
   return query execute private.build_page_query(
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
       s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
@@ -5103,7 +5121,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['draft', 'published', 'closed', 'held']);
+  perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held']);
   return query execute private.build_page_query(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
@@ -5138,7 +5156,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['pending', 'approved', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
   if v_page.pattern is not null then
     v_members := private.find_user_ids(v_page.pattern);
   end if;
@@ -5177,7 +5195,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_redemptions', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['pending', 'fulfilled', 'cancelled']);
+  perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
   return query
@@ -5222,8 +5240,10 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_feedback', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['new', 'reviewed', 'resolved']);
-  perform private.check_choice(p_type, array['bug', 'feature', 'rating', 'general', 'other']);
+  perform private.validate_status_filter(p_status, array['new', 'reviewed', 'resolved']);
+  if p_type <> all (array['bug', 'feature', 'rating', 'general', 'other']) then
+    perform private.raise_error('INVALID_FEEDBACK_TYPE', 'Unknown feedback type', 400);
+  end if;
   return query execute private.build_page_query(
     $sql$f.id, f.user_id, f.email, f.type, f.title, f.description, f.rating, f.status, f.priority, f.admin_notes, f.created_at,
       f.updated_at, private.encode_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
@@ -5238,7 +5258,8 @@ begin
 end $$;
 comment on function public.admin_list_feedback(text, text, integer, text, text, text) is
   'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_FEEDBACK_TYPE, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_feedback(text, text, integer, text, text, text) to authenticated, service_role;
 
 create function public.admin_list_subscribers(
@@ -5254,7 +5275,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['active', 'inactive']);
+  perform private.validate_status_filter(p_status, array['active', 'inactive']);
   return query execute private.build_page_query(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
       private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
@@ -5377,13 +5398,13 @@ declare
   v_admin text := private.require_admin();
 begin
   if p_what is null or p_what !~ '^[a-z][a-z_]{0,49}$' then
-    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
+    perform private.raise_error('INVALID_EXPORT', 'Unknown kind of export', 400);
   end if;
   perform private.audit(v_admin, 'export.' || p_what, 'export', p_what, null, jsonb_build_object('rows', p_rows));
 end $$;
 comment on function public.record_admin_export(text, integer) is
   'Writes into the audit log that an admin took a file of personal data out (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_SOURCE.';
+  'INVALID_EXPORT.';
 grant execute on function public.record_admin_export(text, integer) to authenticated, service_role;
 
 -- Mails and other events ----------------------------------------------------------------------------------------------
@@ -5401,7 +5422,7 @@ declare
 begin
   perform private.require_admin();
   v_limit := private.validate_limit(p_limit, 20);
-  perform private.check_choice(p_state, array['failed', 'waiting', 'done']);
+  perform private.validate_status_filter(p_state, array['failed', 'waiting', 'done']);
   return query execute format(
     $query$
       select o.id, o.type, o.user_id, p.username, o.payload, o.created_at, o.attempts, o.next_attempt_at, o.processed_at, o.failed_at,
@@ -5457,7 +5478,7 @@ begin
   perform private.require_admin();
   select k.key, k.type into v_key, v_type from private.primary_key_of(p_table) k;
   if v_key is null then
-    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
+    perform private.raise_error('TABLE_NOT_FOUND', 'Table not found', 404);
   end if;
   execute format(
     $query$
@@ -5470,7 +5491,7 @@ begin
 end $$;
 comment on function public.read_backup_page(text, text, integer) is
   'Up to 1,000 whole rows of a table in the order of its primary key, and the key to continue from; next is null at the end. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SOURCE.';
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TABLE_NOT_FOUND.';
 grant execute on function public.read_backup_page(text, text, integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -5907,7 +5928,8 @@ as $$
 declare
   v_count integer;
 begin
-  perform private.require_owned_startup(p_startup_id, 'You don''t have permission to delete this startup profile');
+  perform private.require_owned_startup(
+    p_startup_id, 'NOT_YOUR_STARTUP', 'You don''t have permission to delete this startup profile');
   select count(*) into v_count from public.campaigns c where c.startup_id = p_startup_id;
   if v_count > 0 then
     perform private.raise_error('STARTUP_HAS_QUESTS', format(
@@ -5919,7 +5941,7 @@ begin
 end $$;
 comment on function public.delete_startup_profile(uuid) is
   'Owner deletes the project once it has no quests (SPROF-08, C-24); its wallet waits for a new profile (C-02). Errors: '
-  'STARTUP_NOT_FOUND, FORBIDDEN, STARTUP_HAS_QUESTS.';
+  'STARTUP_NOT_FOUND, NOT_YOUR_STARTUP, STARTUP_HAS_QUESTS.';
 grant execute on function public.delete_startup_profile(uuid) to authenticated, service_role;
 
 -- Accounts ------------------------------------------------------------------------------------------------------------

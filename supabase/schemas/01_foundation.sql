@@ -76,18 +76,29 @@ language plpgsql immutable set search_path = ''
 as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
 comment on function private.is_email(text) is 'True for something that can be an e-mail address of at most 254 characters.';
 
-create function private.normalize_text(p_value text, p_required boolean, p_max integer, p_code text, p_message text) returns text
+create function private.normalize_text(p_value text, p_max integer) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  if (p_required and private.clean(p_value) is null) or length(private.clean(p_value)) > p_max then
-    perform private.raise_error(
-      p_code, case when length(private.clean(p_value)) > p_max then 'This text is too long' else p_message end, 400);
+  if length(private.clean(p_value)) > p_max then
+    perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
   end if;
   return coalesce(private.clean(p_value), '');
 end $$;
-comment on function private.normalize_text(text, boolean, integer, text, text) is
-  'Trimmed text of at most p_max characters, or the given error.';
+comment on function private.normalize_text(text, integer) is
+  'Trimmed text of at most p_max characters, empty when there is none. Errors: TEXT_TOO_LONG.';
+
+create function private.require_text(p_value text, p_max integer, p_code text, p_message text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if private.clean(p_value) is null then
+    perform private.raise_error(p_code, p_message, 400);
+  end if;
+  return private.normalize_text(p_value, p_max);
+end $$;
+comment on function private.require_text(text, integer, text, text) is
+  'As normalize_text; raises the given error when there is no text. Errors: TEXT_TOO_LONG.';
 
 create function private.normalize_url(p_url text, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''

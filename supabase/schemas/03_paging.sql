@@ -39,15 +39,16 @@ comment on function private.validate_ids(uuid[]) is
   'The ids, none for null. Security definer, so that callers with a visitor''s rights can be refused in words. Errors: TOO_MANY_IDS.';
 grant execute on function private.validate_ids(uuid[]) to anon, authenticated, service_role;
 
-create function private.check_choice(p_value text, p_choices text[]) returns void
+create function private.validate_status_filter(p_status text, p_statuses text[]) returns void
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  if p_value <> all (p_choices) then
+  if p_status <> all (p_statuses) then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
 end $$;
-comment on function private.check_choice(text, text[]) is 'Accepts one of the choices, or null for all of them. Errors: INVALID_STATUS.';
+comment on function private.validate_status_filter(text, text[]) is
+  'Accepts one of the statuses, or null for all of them. Errors: INVALID_STATUS.';
 
 create function private.search_pattern(p_search text) returns text
 language plpgsql immutable set search_path = ''

@@ -224,7 +224,7 @@ begin
   if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
-    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
   end if;
   v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
   if v_outcome is not null then
@@ -245,7 +245,7 @@ end $$;
 comment on function public.end_subscription(text, text, text, text) is
   'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes '
   'the badge back; returns {ended}, false when no plan hung on it or the dispute is already won. Service role only. Errors: '
-  'INVALID_STATUS, INVALID_PAYMENT_EVENT.';
+  'INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.end_subscription(text, text, text, text) to service_role;
 
 create function public.reinstate_subscription(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
@@ -257,7 +257,7 @@ declare
   v_reason text;
 begin
   if private.clean(p_dispute_ref) is null then
-    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
   end if;
   v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
   if v_outcome is not null then
@@ -285,5 +285,5 @@ comment on function public.reinstate_subscription(text, text, text) is
   'A dispute was won: the plan that it ended is active again, with slot and badge. Returns {reinstated, reason}; reason: not_disputed '
   '(nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another dispute of the payment is open), sold_out or '
   'already_subscribed (somebody, or the owner with another payment, took the place meanwhile: the payment is to be given back) (C-20, '
-  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT.';
+  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.reinstate_subscription(text, text, text) to service_role;

@@ -51,7 +51,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['pending', 'verified', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected']);
   return query execute private.build_page_query(
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
       s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
@@ -109,7 +109,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['draft', 'published', 'closed', 'held']);
+  perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held']);
   return query execute private.build_page_query(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
@@ -144,7 +144,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['pending', 'approved', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
   if v_page.pattern is not null then
     v_members := private.find_user_ids(v_page.pattern);
   end if;
@@ -183,7 +183,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_redemptions', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['pending', 'fulfilled', 'cancelled']);
+  perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
   return query
@@ -228,8 +228,10 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_feedback', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['new', 'reviewed', 'resolved']);
-  perform private.check_choice(p_type, array['bug', 'feature', 'rating', 'general', 'other']);
+  perform private.validate_status_filter(p_status, array['new', 'reviewed', 'resolved']);
+  if p_type <> all (array['bug', 'feature', 'rating', 'general', 'other']) then
+    perform private.raise_error('INVALID_FEEDBACK_TYPE', 'Unknown feedback type', 400);
+  end if;
   return query execute private.build_page_query(
     $sql$f.id, f.user_id, f.email, f.type, f.title, f.description, f.rating, f.status, f.priority, f.admin_notes, f.created_at,
       f.updated_at, private.encode_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
@@ -244,7 +246,8 @@ begin
 end $$;
 comment on function public.admin_list_feedback(text, text, integer, text, text, text) is
   'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_FEEDBACK_TYPE, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_feedback(text, text, integer, text, text, text) to authenticated, service_role;
 
 create function public.admin_list_subscribers(
@@ -260,7 +263,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['active', 'inactive']);
+  perform private.validate_status_filter(p_status, array['active', 'inactive']);
   return query execute private.build_page_query(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
       private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
