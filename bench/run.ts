@@ -87,7 +87,8 @@ async function timeReports(databaseUrl: string): Promise<Record<string, number>>
 async function bytesPerLedgerRow(databaseUrl: string): Promise<number> {
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ bytes: string }>(
-      "select round(pg_total_relation_size('public.transactions') / count(*)) as bytes from public.transactions",
+      `select round((pg_total_relation_size('public.transfers') + pg_total_relation_size('public.entries')) / count(*)) as bytes
+       from public.entries`,
     );
     return Number(rows[0]?.bytes);
   });

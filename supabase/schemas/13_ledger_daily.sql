@@ -18,7 +18,7 @@ create table private.ledger_daily_watermark (
   id boolean primary key default true check (id),
   last_id bigint not null
 );
-comment on table private.ledger_daily_watermark is 'The last ledger row that private.ledger_daily counts.';
+comment on table private.ledger_daily_watermark is 'The last ledger entry that private.ledger_daily counts.';
 insert into private.ledger_daily_watermark (last_id) values (0);
 
 create function private.sum_ledger(p_after bigint, p_until bigint) returns setof private.ledger_daily
@@ -34,7 +34,7 @@ begin
     where t.id > p_after and t.id <= p_until
     group by 1, 2, 3, 4;
 end $$;
-comment on function private.sum_ledger(bigint, bigint) is 'Sums of the ledger rows in a range of ids.';
+comment on function private.sum_ledger(bigint, bigint) is 'Sums of the ledger entries in a range of ids.';
 
 create function private.ledger_sums(p_since date default '-infinity') returns setof private.ledger_daily
 language plpgsql stable security definer set search_path = ''

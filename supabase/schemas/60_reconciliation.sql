@@ -6,12 +6,14 @@ comment on type private.ledger_problem is 'One figure that is not what a recount
 create function private.transfer_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
-  select 'transfer_unbalanced', 'transfer', t.transfer_id::text, 0::bigint,
-    sum(case t.type when 'credit' then t.points else -t.points end)::bigint
-  from public.transactions t group by t.transfer_id
-  having sum(case t.type when 'credit' then t.points else -t.points end) <> 0 or count(*) <> 2
+  select 'transfer_unbalanced', 'transfer', coalesce(t.id, e.transfer_id)::text, 2::bigint, count(e.id)
+  from public.transfers t full join public.entries e on e.transfer_id = t.id
+  group by coalesce(t.id, e.transfer_id)
+  having count(e.id) <> 2 or count(t.id) = 0
 $$;
-comment on function private.transfer_problems() is 'Transfers that are not one debit and one credit of the same points.';
+comment on function private.transfer_problems() is
+  'Transfers that do not have their two entries, and entries without a transfer. That the two are a debit and a credit of the same '
+  'points follows from the tables.';
 
 create function private.wallet_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
