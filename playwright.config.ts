@@ -39,7 +39,13 @@ export default defineConfig({
   },
   projects: [
     { name: 'phone', use: phone, testIgnore: SETTINGS, grepInvert: /@desktop/, teardown: 'settings' },
-    { name: 'desktop', use: desktop, testIgnore: SETTINGS, grep: isFull ? undefined : /@both|@desktop/ },
+    {
+      name: 'desktop',
+      use: desktop,
+      testIgnore: SETTINGS,
+      grep: isFull ? undefined : /@both|@desktop/,
+      teardown: 'settings',
+    },
     { name: 'settings', use: phone, testMatch: SETTINGS, workers: 1 },
   ],
 });

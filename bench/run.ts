@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { withClient } from '../local/database/connection.ts';
-import { startThrowAwayStack } from '../local/throw-away-stack.ts';
+import { startEphemeralStack } from '../local/ephemeral-stack.ts';
 import { dataSets, type Size } from './data.ts';
 import { deep, type Operation, operations, REPORTS } from './operations.ts';
 import { type Load, median, transactionsPerSecond } from './pgbench.ts';
@@ -111,7 +111,7 @@ async function fill(databaseUrl: string): Promise<void> {
   });
 }
 
-const stack = await startThrowAwayStack({
+const stack = await startEphemeralStack({
   isSeeded: false,
   isDurable: true,
   onFailure: ({ name, lastLines }) => {

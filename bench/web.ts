@@ -6,10 +6,10 @@ import { type BrowserContext, chromium, type Locator, type Page } from '@playwri
 import { CHROMIUM_ARGUMENTS } from '../local/browser/find-chromium.ts';
 import { ensureChromium } from '../local/browser/install-chromium.ts';
 import { DEMO_ACCOUNTS } from '../local/demo/accounts.ts';
+import { startEphemeralStack } from '../local/ephemeral-stack.ts';
 import { UserError } from '../local/process/user-error.ts';
 import { serveBuiltApp } from '../local/test/app-under-test.ts';
 import { makeWorkDirectory } from '../local/test/work-directory.ts';
-import { startThrowAwayStack } from '../local/throw-away-stack.ts';
 import { median } from './pgbench.ts';
 import { writeResults } from './results.ts';
 
@@ -128,7 +128,7 @@ async function measureScripts(url: string, directory: string, executablePath: st
 
 const executablePath = ensureChromium();
 const work = await makeWorkDirectory();
-const stack = await startThrowAwayStack();
+const stack = await startEphemeralStack();
 const stopApp = await serveBuiltApp(stack.env, {
   signal: new AbortController().signal,
   directory: work.path,

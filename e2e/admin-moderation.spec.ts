@@ -134,10 +134,9 @@ test('ADMIN-04 C-25 a held quest leaves the board, its owner reads why and publi
   await ownerContext.close();
 });
 
-test('ADMIN-05 ADMIN-06 feedback is found by search and filters in the address, reviewed and resolved', async ({
-  page,
-  context,
-}) => {
+test('ADMIN-05 ADMIN-06 feedback is found by search and filters in the address, reviewed and resolved', {
+  tag: '@both',
+}, async ({ page, context }) => {
   test.setTimeout(180_000);
   const admin = await newBrowserAdmin(context);
   const mark = randomUUID().slice(0, 8);

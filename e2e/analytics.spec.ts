@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
 import { newOwner, newQuest } from '../supabase/tests/support/world.ts';
 import { expect, signUp, test } from './fixtures.ts';
-import { buildSite, type Site } from './support/site.ts';
 
 interface Row {
   type: string;
@@ -94,53 +93,4 @@ test('ANA-04 who turned statistics off is not counted', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(sent).toEqual([]);
   expect(await types(page)).toEqual(['page_view']);
-});
-
-test.describe('where a script is configured', () => {
-  test.describe.configure({ mode: 'default' });
-  const src = 'https://statistics.example/script.js';
-  let site: Site;
-  test.beforeAll(async () => {
-    test.setTimeout(120_000);
-    // Without sign-in: what is asked here is the same for everybody.
-    site = await buildSite({ VITE_ANALYTICS_SRC: src, VITE_CLERK_PUBLISHABLE_KEY: '', VITE_CLERK_PROXY_URL: '' });
-  });
-  test.afterAll(() => site?.stop());
-
-  test('ANA-01 it is loaded after a yes only, then at every start, and hears the events', async ({ page }) => {
-    let loads = 0;
-    await page.route(src, (route) => {
-      loads += 1;
-      return route.fulfill({ contentType: 'text/javascript', body: 'window.statisticsRan = true;' });
-    });
-    await page.goto(`${site.url}/pricing`);
-    const question = page.getByRole('region', { name: 'Statistics' });
-    await expect(question).toBeVisible();
-    await expect(script(page)).toHaveCount(0);
-    expect(loads).toBe(0);
-    await question.getByRole('button', { name: 'Allow' }).click();
-    await expect.poll(() => page.evaluate(() => 'statisticsRan' in window)).toBe(true);
-    await expect(question).toBeHidden();
-
-    await page.reload();
-    await expect.poll(() => loads).toBe(2);
-    await expect
-      .poll(() => page.evaluate(() => JSON.stringify(Reflect.get(window, 'dataLayer') ?? [])))
-      .toContain('page_view');
-  });
-
-  test('ANA-01 a no keeps it away, also after reloading', async ({ page }) => {
-    let loads = 0;
-    await page.route(src, (route) => {
-      loads += 1;
-      return route.abort();
-    });
-    await page.goto(`${site.url}/pricing`);
-    await page.getByRole('region', { name: 'Statistics' }).getByRole('button', { name: 'No thanks' }).click();
-    await page.reload();
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Statistics' })).toHaveCount(0);
-    await expect(script(page)).toHaveCount(0);
-    expect(loads).toBe(0);
-  });
 });

@@ -84,5 +84,6 @@ test.describe('quiet failures', () => {
       await expect(page.getByRole('heading', { name })).toBeVisible();
     }
     await expect(page.getByRole('link', { name: 'Join Community' }).first()).toBeVisible();
+    await expectAccessible(page);
   });
 });

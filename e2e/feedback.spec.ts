@@ -19,10 +19,25 @@ test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends a note; the thanks close by
   context,
 }) => {
   const { userId, email } = await signUp(context);
+  await page.clock.install();
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/__clerk\/v1\/client\?/, async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
   await page.goto('/community');
   await page.getByRole('button', { name: 'Share Feedback' }).click();
   const dialog = dialogOf(page);
   await expect(dialog).toBeVisible();
+
+  await test.step('the address is filled in as soon as it is known who is there', async () => {
+    await expect(dialog.getByLabel(/email/i)).toHaveValue('');
+    answer();
+    await expect(dialog.getByLabel(/email/i)).toHaveValue(email);
+  });
   await expectAccessible(page);
 
   await test.step('without a text nothing is sent', async () => {
@@ -43,9 +58,8 @@ test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends a note; the thanks close by
   await dialog.getByLabel('Your feedback').fill('  The board could use a map.  ');
   await dialog.getByRole('button', { name: 'Send feedback' }).click();
   await expect(dialog.getByText('Your feedback is on our desk.')).toBeVisible();
-  const thanked = Date.now();
+  await page.clock.fastForward(2000);
   await expect(dialog).toBeHidden();
-  expect(Date.now() - thanked, 'milliseconds that the thanks stay').toBeLessThan(4000);
   expect(await notes('user_id', userId)).toEqual([
     {
       email,
@@ -74,19 +88,4 @@ test('FEED-02 FEED-03 a visitor sends a bug with a rating and no address', async
     [text],
   );
   expect(rows).toEqual([{ user_id: null, email: null, type: 'bug', title: 'Bug Report', rating: 5 }]);
-});
-
-test.describe('failures', () => {
-  test.use({ expectedErrors: [/Failed to load resource|net::ERR/] });
-
-  test('FEED-05 a failure says so and keeps the note', async ({ page }) => {
-    await page.route(/rpc\/submit_beta_feedback/, (route) => route.abort());
-    await page.goto('/pricing');
-    await page.getByRole('button', { name: 'Share Feedback' }).click();
-    const dialog = dialogOf(page);
-    await dialog.getByLabel('Your feedback').fill('Keep this.');
-    await dialog.getByRole('button', { name: 'Send feedback' }).click();
-    await expect(dialog.getByText('Failed to submit feedback. Please try again.')).toBeVisible();
-    await expect(dialog.getByLabel('Your feedback')).toHaveValue('Keep this.');
-  });
 });

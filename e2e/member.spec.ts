@@ -64,18 +64,6 @@ test.describe('limits', () => {
     await expect(other.getByText('Completed').first()).toBeVisible();
   });
 
-  test('RULE-11 the seventh proof within a minute is refused', async ({ page, context }) => {
-    const { client } = await signUp(context);
-    const quests = await Promise.all(Array.from({ length: 7 }, async () => newQuest(await newOwner())));
-    const [last, ...others] = quests;
-    if (!last) throw new Error('there is no quest');
-    const dialog = await openProofDialog(page, last.campaign.id);
-    await dialog.getByLabel('Link').fill(LINK);
-    for (const { taskId } of others) await must(client.rpc('submit_proof', { p_task_id: taskId, p_url: LINK }));
-    await dialog.getByRole('button', { name: 'Submit' }).click();
-    await expect(dialog.getByText('Rate limit exceeded')).toBeVisible();
-  });
-
   test('QUEST-17 QUEST-20 files that are no images or too large are refused before they are sent', async ({
     page,
     context,
@@ -156,6 +144,7 @@ test('QUEST-13 QUEST-14 HEAD-06 quick verify completes a task with one press and
 }) => {
   await signUp(context);
   const { campaign } = await newQuest(await newOwner(), { task: { requires_proof: false, reward_points: 30 } });
+  await page.clock.install();
   await page.goto(`/community/quest/${campaign.id}`);
   await expect(page.getByRole('banner')).toContainText(/\D0 points/);
   await page.getByRole('button', { name: 'Quick Verify' }).click();
@@ -167,6 +156,7 @@ test('QUEST-13 QUEST-14 HEAD-06 quick verify completes a task with one press and
   await expect(page.getByText('Completed').first()).toBeVisible();
   await expect(page.getByRole('banner')).toContainText('30 points');
   // It goes by itself; the pointer is not on it, which would hold it.
+  await page.clock.fastForward(3500);
   await expect(toast).toBeHidden();
 });
 
@@ -245,23 +235,9 @@ test('PROF-01 PROF-04 PROF-05 a member edits the profile, and the settings show 
   await expect(page.getByLabel('Username')).toHaveValue('ada-of-the-harbour');
 });
 
-test('PROF-02 the settings lead on, and Cancel goes back one page', async ({ page, context }) => {
-  await signUp(context);
-  await page.goto('/community/referrals');
-  await page.goto('/settings');
-  const actions = page.getByRole('region', { name: 'Quick Actions' }).getByRole('link');
-  await expect(actions).toHaveCount(3);
-  for (const [index, href] of ['/profile', '/rewards', '/community'].entries()) {
-    await expect(actions.nth(index)).toHaveAttribute('href', href);
-  }
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page).toHaveURL(/\/community\/referrals$/);
-});
-
-test('HEAD-04 HEAD-05 HEAD-06 changing sides in one tab changes the other, with the points chip', async ({
-  page,
-  context,
-}) => {
+test('HEAD-04 HEAD-05 HEAD-06 changing sides in one tab changes the other, with the points chip', {
+  tag: '@both',
+}, async ({ page, context }) => {
   const { client, userId } = await signUp(context);
   const other = await context.newPage();
   await other.goto('/rewards');

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { must } from '../supabase/tests/support/world.ts';
 import { expect, signUp, test } from './fixtures.ts';
 
 const invite = (page: Page) => page.getByRole('region', { name: 'First steps' });
@@ -46,25 +45,4 @@ test('ONB-01 skipping leads on and leaves the invitation until it is waved away'
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Community Dashboard' })).toBeVisible();
   await expect(invite(page)).toHaveCount(0);
-});
-
-test('ONB-03 a founder has three steps, the second of them creating a campaign', async ({ page, context }) => {
-  const { client } = await signUp(context, 'founder');
-  await must(client.rpc('switch_role', { p_role: 'startup' }));
-  await page.goto('/onboarding?step=2');
-  await expect(page.getByText('Step 2 of 3')).toBeVisible();
-  await expect(page.getByRole('main').getByRole('link', { name: 'Create campaign' })).toHaveAttribute(
-    'href',
-    '/startup/campaigns/create',
-  );
-  await page.getByRole('main').getByRole('button', { name: 'Back' }).click();
-  await expect(page.getByText('Step 1 of 3')).toBeVisible();
-});
-
-test('ONB-01 a step that is none is read as the first', async ({ page, context }) => {
-  await signUp(context);
-  for (const step of ['0', '3', '-1', '1.5', 'last', '%3Cscript%3E']) {
-    await page.goto(`/onboarding?step=${step}`);
-    await expect(page.getByText('Step 1 of 2')).toBeVisible();
-  }
 });

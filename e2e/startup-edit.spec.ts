@@ -55,50 +55,10 @@ test('QEDIT-07 QEDIT-08 QEDIT-14 the reserve follows budget and tasks, up and do
   });
 });
 
-test('QEDIT-09 QEDIT-11 QEDIT-13 what does not fit is refused in words, and nothing is changed', async ({
+test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone', { tag: '@desktop' }, async ({
   page,
   context,
-  expectedErrors,
 }) => {
-  expectedErrors.push(/status of 409 .*update_campaign/);
-  const founder = await newFounder(context);
-  const { campaign } = await newQuest(founder, { task: { reward_points: 20, max_completions: 10 } });
-  await page.goto(`/startup/campaigns/${campaign.id}/edit`);
-  const budget = page.getByLabel('Points budget');
-
-  const add = page.getByRole('button', { name: 'Add Task' });
-  await expect(add).toBeDisabled();
-  await add.focus();
-  await expect(page.getByRole('tooltip')).toHaveText('Cannot add more tasks - budget fully allocated');
-  await page.keyboard.press('Enter');
-  await expectAlert(
-    page,
-    'Cannot add more tasks. You have 200 points budget and have already allocated 200 points to existing tasks.',
-  );
-
-  await budget.fill('190');
-  await expect(page.getByText('Over budget by 10 points!')).toBeVisible();
-  await expect(page.getByText('Reduce task points or increase budget to save.')).toBeVisible();
-  await save(page).click();
-  await expectAlert(
-    page,
-    'Cannot save: Total task points (200) exceed your budget (190 points). Please reduce task points or increase your budget.',
-  );
-  for (const outOfRange of ['99', '5001', 'many']) {
-    await budget.fill(outOfRange);
-    await save(page).click();
-    await expectAlert(page, 'Budget must be between 100 and 5000 points.');
-  }
-  await budget.fill('501');
-  await save(page).click();
-  await expectAlert(page, 'Failed to update campaign: Total budget exceeds trial limit of 500 points');
-
-  const stored = await must(founder.client.from('campaigns').select('budget_points').eq('id', campaign.id).single());
-  expect(stored.budget_points).toBe(200);
-  expect(await projectPoints(founder.startup.id, campaign.id)).toEqual({ free: 300, reserved: 200 });
-});
-
-test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone', async ({ page, context }) => {
   const founder = await newFounder(context);
   const { campaign, taskId } = await newQuest(founder);
   await page.goto(`/startup/campaigns/${campaign.id}/edit`);
@@ -136,7 +96,11 @@ test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone', a
   ]);
 });
 
-test('QEDIT-05 a task is dragged by its handle, with the mouse or a finger', async ({ page, context, isMobile }) => {
+test('QEDIT-05 a task is dragged by its handle, with the mouse or a finger', { tag: '@both' }, async ({
+  page,
+  context,
+  isMobile,
+}) => {
   const founder = await newFounder(context);
   const { campaign, taskId } = await newQuest(founder);
   await page.goto(`/startup/campaigns/${campaign.id}/edit`);
@@ -233,7 +197,7 @@ test('QEDIT-01 QEDIT-02 SUBM-02 a missing quest and that of somebody else lead b
   const { campaign } = await newQuest(owner);
   const dashboard = page.getByRole('heading', { name: 'Project dashboard' });
 
-  for (const id of [campaign.id, randomUUID(), 'nonsense']) {
+  for (const id of [campaign.id, 'nonsense']) {
     await page.goto(`/startup/campaigns/${id}/edit`);
     await expect(page).toHaveURL(/\/startup$/);
     await expect(dashboard).toBeVisible();
@@ -243,7 +207,7 @@ test('QEDIT-01 QEDIT-02 SUBM-02 a missing quest and that of somebody else lead b
 
   // Another's draft is not even there for the founder.
   await must(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
-  for (const id of [campaign.id, randomUUID(), 'nonsense']) {
+  for (const id of [campaign.id, randomUUID()]) {
     await page.goto(`/startup/campaigns/${id}/submissions`);
     await expect(page.getByRole('heading', { name: 'Campaign Not Found' })).toBeVisible();
   }

@@ -143,7 +143,7 @@ test('SPROF-07 SPROF-08 a profile is deleted only after its quests', async ({ pa
   expect(left.data).toEqual([]);
 });
 
-test('the wallet shows figures and history with a running balance, and follows by itself', async ({
+test('SWAL-01 the wallet shows figures and history with a running balance, and follows by itself', async ({
   page,
   context,
 }) => {
@@ -167,7 +167,10 @@ test('the wallet shows figures and history with a running balance, and follows b
   await expect(page).toHaveURL(/\/startup$/);
 });
 
-test('without a project, editing leads to creating, and the wallet says what is missing', async ({ page, context }) => {
+test('SWAL-02 without a project, editing leads to creating, and the wallet says what is missing', async ({
+  page,
+  context,
+}) => {
   const { client } = await signUp(context);
   await must(client.rpc('switch_role', { p_role: 'startup' }));
   await page.goto('/startup/profile/edit');

@@ -21,7 +21,7 @@ export interface StackOptions {
   /** Survive a power loss; throw-away stacks are faster without. */
   isDurable: boolean;
   /** Whatever happens to this process, the directory goes with it. */
-  isThrownAway?: boolean;
+  isEphemeral?: boolean;
   /** Do every few seconds what events ask for, such as sending mails. True unless told otherwise. */
   deliversEvents?: boolean;
   onProgress?: (line: string) => void;
@@ -43,7 +43,7 @@ export interface Stack {
 /** Starts every part of the embedded stack in this process and its children. When one fails, all are stopped again. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const claim = await claimDirectory(options.directory);
-  const started = new StartedParts(options.directory, { isThrownAway: options.isThrownAway ?? false });
+  const started = new StartedParts(options.directory, { isEphemeral: options.isEphemeral ?? false });
   const stop = async () => {
     await started.stop();
     claim.release();

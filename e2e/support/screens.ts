@@ -3,8 +3,8 @@ import { must, newOwner, newQuest } from '../../supabase/tests/support/world.ts'
 import { expect, signIn, signUp } from '../fixtures.ts';
 import { newFounder, submitAsNewMember } from './founder.ts';
 
-/** A route and the heading of its screen. */
-export type Route = readonly [path: string, heading: string | RegExp];
+/** A route and the heading of its screen; an alias leads to the screen of a route before it. */
+export type Route = readonly [path: string, heading: string | RegExp, kind?: 'alias'];
 
 /** Somebody who looks at the app. `enter` signs them in and gives the routes that only they have. */
 export interface Role {
@@ -26,7 +26,7 @@ export async function everyonesRoutes(): Promise<Route[]> {
     ['/browse?tab=projects', 'Explore the board'],
     ['/browse?q=nothing-is-called-that', 'Explore the board'],
     [`/browse/quest/${campaign.id}`, campaign.title],
-    [`/quest/${campaign.id}`, campaign.title],
+    [`/quest/${campaign.id}`, campaign.title, 'alias'],
     [`/community/project/${startup.id}`, startup.name],
     ['/rewards', /Available Rewards|My Rewards/],
     ['/pricing', 'Pricing - Coming Soon'],
@@ -43,9 +43,9 @@ export async function membersRoutes(): Promise<Route[]> {
     ['/community', 'Community Dashboard'],
     [`/community/quest/${campaign.id}`, campaign.title],
     ['/community/profile', 'Edit Profile'],
-    ['/profile', 'Edit Profile'],
+    ['/profile', 'Edit Profile', 'alias'],
     ['/community/settings', 'Account settings'],
-    ['/settings', 'Account settings'],
+    ['/settings', 'Account settings', 'alias'],
     ['/community/referrals', 'Referrals'],
     ['/onboarding', 'Welcome to Questboard'],
   ];
@@ -80,7 +80,7 @@ export const founderWithoutProfile: Role = {
     return [
       ['/startup', 'Get Your First 10 Users This Week'],
       ['/startup/profile', 'Create your project profile'],
-      ['/startup/create', 'Create your project profile'],
+      ['/startup/create', 'Create your project profile', 'alias'],
       ['/startup/wallet', 'Project wallet'],
     ];
   },
@@ -95,12 +95,12 @@ export const founderWithQuest: Role = {
     await submitAsNewMember(taskId);
     return [
       ['/startup', 'Project dashboard'],
-      ['/startup/create', 'Project dashboard'],
+      ['/startup/create', 'Project dashboard', 'alias'],
       ['/startup/profile/edit', 'Edit project profile'],
       ['/startup/wallet', 'Project wallet'],
       ['/startup/campaigns/new', 'Create a quest'],
-      ['/startup/campaigns/create', 'Create a quest'],
-      ['/startup/create-quest', 'Create a quest'],
+      ['/startup/campaigns/create', 'Create a quest', 'alias'],
+      ['/startup/create-quest', 'Create a quest', 'alias'],
       [`/startup/campaigns/${campaign.id}/edit`, 'Edit campaign'],
       [`/startup/campaigns/${campaign.id}/submissions`, campaign.title],
       [`/community/quest/${campaign.id}`, campaign.title],

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startEphemeralStack } from '../ephemeral-stack.ts';
 import { PROJECT_ROOT } from '../paths.ts';
-import { startThrowAwayStack } from '../throw-away-stack.ts';
 import { generateTypes, TYPES_FILE } from '../types-file.ts';
 
 /** `npm run types`: writes src/types/database.ts from the migrations as they are now. */
 export async function typesCommand(): Promise<number> {
-  const stack = await startThrowAwayStack({ isSeeded: false });
+  const stack = await startEphemeralStack({ isSeeded: false });
   try {
     writeFileSync(join(PROJECT_ROOT, TYPES_FILE), await generateTypes(stack.env.DATABASE_URL));
   } finally {

@@ -32,7 +32,7 @@ it('the official CLI applies every migration to an empty platform', async () => 
   const data = join(directory, 'database');
   copyDirectory(await databaseTemplate({ migrations: [], isSeeded: false }), data);
   const port = await probeFreePort();
-  const parts = new StartedParts(directory, { isThrownAway: true });
+  const parts = new StartedParts(directory, { isEphemeral: true });
   parts.addDatabase(await startDatabase({ directory: data, port, isDurable: false, onFailure: () => undefined }));
   try {
     await push(databaseUrl('postgres', port));

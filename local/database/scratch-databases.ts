@@ -1,8 +1,8 @@
 import type pg from 'pg';
+import { makeEphemeralDirectory } from '../ephemeral-directory.ts';
 import { claimDirectory } from '../process/claim.ts';
 import { probeFreePort } from '../process/ports.ts';
 import { StartedParts } from '../process/started-parts.ts';
-import { makeThrowAwayDirectory } from '../throw-away-directory.ts';
 import { databaseUrl, withClient } from './connection.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { startDatabase } from './server.ts';
@@ -18,9 +18,9 @@ export async function withScratchDatabases<Name extends string, T>(
   fills: Record<Name, Fill>,
   work: (urls: Record<Name, string>) => Promise<T>,
 ): Promise<T> {
-  const directory = await makeThrowAwayDirectory();
+  const directory = await makeEphemeralDirectory();
   const claim = await claimDirectory(directory.path);
-  const started = new StartedParts(directory.path, { isThrownAway: true });
+  const started = new StartedParts(directory.path, { isEphemeral: true });
   try {
     const data = await prepareDataDirectory({
       directory: directory.path,

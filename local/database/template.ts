@@ -53,7 +53,7 @@ export async function databaseTemplate(options: TemplateOptions): Promise<string
     const data = join(unfinished, 'data');
     mkdirSync(unfinished);
     chmodSync(unfinished, 0o711);
-    const parts = new StartedParts(unfinished, { isThrownAway: true });
+    const parts = new StartedParts(unfinished, { isEphemeral: true });
     try {
       await build(data, { ...options, user, parts });
     } finally {

@@ -1,6 +1,6 @@
 /** The process that `startGuardian` starts: `guardian-process.ts DIRECTORY [--remove]`. Waits for the end of its standard input. */
 import { existsSync } from 'node:fs';
-import { removeState } from '../throw-away-directory.ts';
+import { removeState } from '../ephemeral-directory.ts';
 import { endOrphans } from './orphans.ts';
 
 const [directory = '', flag] = process.argv.slice(2);

@@ -8,7 +8,7 @@ export interface GuardianOptions {
   /** Whose recorded processes it ends (see ProcessRecords). */
   directory: string;
   /** Delete the directory too, because it is thrown away anyway. */
-  isThrownAway: boolean;
+  isEphemeral: boolean;
 }
 
 /**
@@ -16,8 +16,8 @@ export interface GuardianOptions {
  * in the directory. It notices by the pipe that only this process holds open. The returned function ends the guardian, for
  * when nothing is left to guard.
  */
-export function startGuardian({ directory, isThrownAway }: GuardianOptions): () => void {
-  const args = [ENTRY, directory, ...(isThrownAway ? ['--remove'] : [])];
+export function startGuardian({ directory, isEphemeral }: GuardianOptions): () => void {
+  const args = [ENTRY, directory, ...(isEphemeral ? ['--remove'] : [])];
   const guardian = spawn(process.execPath, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
   guardian.on('error', (error) => console.error(`No guardian for ${directory}: ${error.message}`));
   guardian.unref();

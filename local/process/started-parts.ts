@@ -12,9 +12,9 @@ export class StartedParts {
   readonly #dismissGuardian: () => void;
   #database: Close | undefined;
 
-  constructor(directory: string, { isThrownAway }: { isThrownAway: boolean }) {
+  constructor(directory: string, { isEphemeral }: { isEphemeral: boolean }) {
     this.#records = new ProcessRecords(directory);
-    this.#dismissGuardian = startGuardian({ directory, isThrownAway });
+    this.#dismissGuardian = startGuardian({ directory, isEphemeral });
   }
 
   addDatabase(child: Child): void {

@@ -1,6 +1,6 @@
+import { startEphemeralStack } from '../ephemeral-stack.ts';
 import { messageOf } from '../process/user-error.ts';
 import type { Stack } from '../stack.ts';
-import { startThrowAwayStack } from '../throw-away-stack.ts';
 
 export interface StackUnderTest {
   /** Starts the stack on first use; resolves to the path of its env file. Rejects, each time, when it could not start. */
@@ -19,7 +19,7 @@ export function stackUnderTest(log: (text: string) => void): StackUnderTest {
   let starting: Promise<Stack> | undefined;
   return {
     envFile: async () => {
-      starting ??= startThrowAwayStack({
+      starting ??= startEphemeralStack({
         onProgress: log,
         onFailure: ({ name, lastLines }) => log(`${name} ended unexpectedly. Its last lines:\n${lastLines.join('\n')}`),
       });

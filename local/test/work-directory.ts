@@ -28,7 +28,7 @@ export async function makeWorkDirectory(): Promise<WorkDirectory> {
   const path = mkdtempSync(join(tmpdir(), `questboard-test-${process.pid}-`));
   // Database servers of the tests run as another user when we are root.
   chmodSync(path, 0o711);
-  const dismissGuardian = startGuardian({ directory: path, isThrownAway: true });
+  const dismissGuardian = startGuardian({ directory: path, isEphemeral: true });
   return {
     path,
     records: new ProcessRecords(path),

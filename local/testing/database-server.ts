@@ -3,13 +3,13 @@ import type { TestProject } from 'vitest/node';
 import { prepareDataDirectory } from '../database/data-directory.ts';
 import { startDatabase } from '../database/server.ts';
 import type { StackEnv } from '../env.ts';
+import { makeEphemeralDirectory } from '../ephemeral-directory.ts';
+import { reportFailure } from '../ephemeral-stack.ts';
 import { loadSigningKey } from '../identity/keys.ts';
 import { claimDirectory } from '../process/claim.ts';
 import { freePorts } from '../process/ports.ts';
 import { StartedParts } from '../process/started-parts.ts';
 import { stackEnv } from '../stack-env.ts';
-import { makeThrowAwayDirectory } from '../throw-away-directory.ts';
-import { reportFailure } from '../throw-away-stack.ts';
 
 /** Files that run side by side have a pool of PostgREST each, and some call over many connections at once. */
 const MAX_CONNECTIONS = 500;
@@ -22,9 +22,9 @@ export interface DatabaseServer {
 
 /** A throw-away PostgreSQL server whose database `postgres` is migrated and seeded. */
 export async function startDatabaseServer(): Promise<DatabaseServer> {
-  const directory = await makeThrowAwayDirectory();
+  const directory = await makeEphemeralDirectory();
   const claim = await claimDirectory(directory.path);
-  const started = new StartedParts(directory.path, { isThrownAway: true });
+  const started = new StartedParts(directory.path, { isEphemeral: true });
   const stop = async () => {
     await started.stop();
     claim.release();

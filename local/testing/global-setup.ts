@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { readEnvFile, type StackEnv } from '../env.ts';
-import { startThrowAwayStack } from '../throw-away-stack.ts';
+import { startEphemeralStack } from '../ephemeral-stack.ts';
 
 /**
  * Gives the test projects a stack: the one whose env file `QUESTBOARD_TEST_ENV` names (`npm test` starts one for all),
@@ -12,7 +12,7 @@ export default async function setup(_project: TestProject): Promise<(() => Promi
     provide(readEnvFile(envFile));
     return undefined;
   }
-  const stack = await startThrowAwayStack();
+  const stack = await startEphemeralStack();
   provide(stack.env);
   return stack.stop;
 }

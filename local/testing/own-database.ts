@@ -3,13 +3,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { withClient } from '../database/connection.ts';
+import { reportFailure } from '../ephemeral-stack.ts';
 import { createGatewayKeys } from '../gateway/keys.ts';
 import { serveGateway } from '../gateway/serve-gateway.ts';
 import { loadSigningKey } from '../identity/keys.ts';
 import { ProcessRecords } from '../process/orphans.ts';
 import { freePorts } from '../process/ports.ts';
 import { startRest } from '../rest/postgrest.ts';
-import { reportFailure } from '../throw-away-stack.ts';
 import { closeSql, testEnv } from './clients.ts';
 
 /**

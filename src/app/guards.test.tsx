@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react';
-import { type Role, settleRole, storeRole } from '@/lib/role';
+import { type Role, settleRole, storeRole, trustUnverified } from '@/lib/role';
 import { loadingSession, renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { RequireSession } from './guards';
 
@@ -39,7 +39,7 @@ describe('RequireSession', () => {
     expect(await screen.findByText(`at ${home}`)).toBeInTheDocument();
   });
 
-  it('ROUTE-16 C-11 sends an admin away from startup pages to /admin', async () => {
+  it('SEC-04 C-109 ROUTE-16 C-11 sends an admin away from startup pages to /admin', async () => {
     renderGuarded(signedIn('admin'), ['startup_unverified', 'startup_verified']);
     expect(await screen.findByText('at /admin')).toBeInTheDocument();
   });
@@ -61,6 +61,16 @@ describe('RequireSession', () => {
     renderGuarded(signedIn('community', { clerkRole: null }), ['startup_verified']);
     act(() => settleRole('user_test'));
     expect(await screen.findByText('at /community')).toBeInTheDocument();
+  });
+
+  it('SEC-06 C-68 lets an unverified startup in where a verified one may be, while the setting is on', async () => {
+    const { router } = renderGuarded(signedIn('startup_unverified'), ['startup_verified']);
+    expect(await screen.findByText('at /startup')).toBeInTheDocument();
+    act(() => trustUnverified(true));
+    await act(() => router.navigate('/secret'));
+    expect(screen.getByText('secret')).toBeInTheDocument();
+    act(() => trustUnverified(false));
+    expect(await screen.findByText('at /startup')).toBeInTheDocument();
   });
 
   it('lets an allowed role in', () => {

@@ -1,8 +1,17 @@
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
-import { homeOf, type Role, useIsRoleSettled } from '@/lib/role';
+import { homeOf, type Role, requireRole, useIsRoleSettled } from '@/lib/role';
 import { PageLoading } from './pages/page-loading';
+
+function hasRole(role: Role, allowed: readonly Role[]): boolean {
+  try {
+    requireRole(role, allowed);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Shows its routes to signed-in users of these roles (all roles when left out). Waits while the session loads, sends
@@ -18,7 +27,7 @@ export function RequireSession({ roles }: { roles?: readonly Role[] }) {
   if (session.status === 'signed-out') {
     return <Navigate to={paths.signIn({ redirect: `${pathname}${search}${hash}` })} replace />;
   }
-  if (roles && !roles.includes(session.role)) {
+  if (roles && !hasRole(session.role, roles)) {
     return isRoleSettled ? <Navigate to={homeOf(session.role)} replace /> : <PageLoading />;
   }
   return <Outlet />;

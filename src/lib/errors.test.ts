@@ -1,4 +1,4 @@
-import { AppError, isNetworkError, isRefusal, isSessionExpired, toAppError } from './errors';
+import { AppError, isRefusal, isSessionExpired, toAppError } from './errors';
 
 describe('toAppError', () => {
   it('shows the sentence of a known code', () => {
@@ -28,7 +28,7 @@ describe('toAppError', () => {
     [new TypeError('NetworkError when attempting to fetch resource.'), undefined],
   ])('recognises a network failure', (failure, status) => {
     const error = toAppError(failure, status);
-    expect(isNetworkError(error)).toBe(true);
+    expect(error.code).toBe('NETWORK');
     expect(error.message).toBe('Network error. Please check your connection and try again.');
     expect(isRefusal(error)).toBe(false);
   });

@@ -72,11 +72,6 @@ export function errorMessage(error: unknown): string {
   return toAppError(error).message;
 }
 
-/** True when the request never reached the server. */
-export function isNetworkError(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'NETWORK';
-}
-
 /** True when signing in again is what helps. */
 export function isSessionExpired(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'SESSION_EXPIRED' || error.code === 'UNAUTHENTICATED');

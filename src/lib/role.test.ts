@@ -1,7 +1,8 @@
 import { act, renderHook } from '@testing-library/react';
-import { effectiveRole, homeOf, requireRole, resolveRole, roles, storeRole, useResolvedRole } from './role';
+import { homeOf, requireRole, resolveRole, roles, storeRole, trustUnverified, useResolvedRole } from './role';
 
 beforeEach(() => localStorage.clear());
+afterEach(() => act(() => trustUnverified(false)));
 
 describe('roles', () => {
   it('SEC-01 are these four', () => {
@@ -29,10 +30,17 @@ describe('roles', () => {
     expect(() => requireRole('admin', ['admin'])).not.toThrow();
   });
 
-  it('SEC-06 the flag makes an unverified startup count as verified, and nobody else', () => {
-    expect(effectiveRole('startup_unverified', { isUnverifiedTrusted: true })).toBe('startup_verified');
-    expect(effectiveRole('startup_unverified', { isUnverifiedTrusted: false })).toBe('startup_unverified');
-    expect(effectiveRole('community', { isUnverifiedTrusted: true })).toBe('community');
+  it.each([
+    ['startup_unverified', 'startup_verified'],
+    ['startup_verified', 'startup_verified'],
+    ['community', 'community'],
+    ['admin', 'admin'],
+  ] as const)('SEC-06 C-68 while unverified startups are trusted, %s counts as %s', (role, effective) => {
+    expect(resolveRole(role, 'u1')).toBe(role);
+    trustUnverified(true);
+    expect(resolveRole(role, 'u1')).toBe(effective);
+    storeRole(role, 'u1');
+    expect(resolveRole(null, 'u1')).toBe(effective);
   });
 
   it('ROUTE-16 each role has its home', () => {
@@ -42,6 +50,13 @@ describe('roles', () => {
 });
 
 describe('HEAD-05 role changes', () => {
+  it('reach this tab when the setting about unverified startups changes', () => {
+    const { result } = renderHook(() => useResolvedRole('startup_unverified', 'u1'));
+    expect(result.current).toBe('startup_unverified');
+    act(() => trustUnverified(true));
+    expect(result.current).toBe('startup_verified');
+  });
+
   it('reach this tab by the role-changed event and other tabs by the storage event', () => {
     const { result } = renderHook(() => useResolvedRole(null, 'u1'));
     expect(result.current).toBe('community');

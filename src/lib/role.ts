@@ -28,9 +28,14 @@ export function requireRole(role: Role, allowed: readonly Role[]): void {
   if (!allowed.includes(role)) throw new AppError('FORBIDDEN', 'Forbidden', 403);
 }
 
-/** With the feature flag on, an unverified startup counts as a verified one (SEC-06). */
-export function effectiveRole(role: Role, flags: { isUnverifiedTrusted: boolean }): Role {
-  return role === 'startup_unverified' && flags.isUnverifiedTrusted ? 'startup_verified' : role;
+const changed = 'role-changed';
+
+let isUnverifiedTrusted = false;
+
+/** While it is on, an unverified startup has the role of a verified one wherever the role is looked at (SEC-06, C-68). */
+export function trustUnverified(isTrusted: boolean): void {
+  isUnverifiedTrusted = isTrusted;
+  window.dispatchEvent(new CustomEvent(changed));
 }
 
 /**
@@ -40,10 +45,9 @@ export function effectiveRole(role: Role, flags: { isUnverifiedTrusted: boolean 
 export function resolveRole(clerkRole: Role | null, userId: string | null): Role {
   const owner = readStorage('roleOwner');
   const stored = owner && userId && owner !== userId ? null : readStorage('selectedRole');
-  return isRole(stored) ? stored : (clerkRole ?? 'community');
+  const role = isRole(stored) ? stored : (clerkRole ?? 'community');
+  return role === 'startup_unverified' && isUnverifiedTrusted ? 'startup_verified' : role;
 }
-
-const changed = 'role-changed';
 
 /** Remembers the role and tells this tab; other tabs hear of it through the storage event (HEAD-05). */
 export function storeRole(role: Role | null, userId: string | null = null): void {

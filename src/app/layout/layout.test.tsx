@@ -6,7 +6,8 @@ import { Header } from './header';
 
 const saveRole = vi.hoisted(() => vi.fn());
 vi.mock('./plugs', () => ({ MailingListForm: () => <form aria-label="Mailing list" />, ConsentLink: () => null }));
-vi.mock('./member-plugs', () => ({
+vi.mock('./member-plugs', async (original) => ({
+  ...(await original<typeof import('./member-plugs')>()),
   PointsChip: () => <span>the points chip</span>,
   OgBadge: () => <span>the OG badge</span>,
   ProfileSync: () => null,

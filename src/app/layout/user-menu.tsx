@@ -5,6 +5,7 @@ import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from
 import { useSession, useSignOut } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { setTheme, useTheme } from '@/lib/theme';
+import { roleWords } from './member-plugs';
 import { themeOptions } from './theme-options';
 
 /** Settings, Edit Profile and Sign Out (HEAD-07), the theme, and for admins the way to their dashboard. */
@@ -30,7 +31,8 @@ export function UserMenu() {
     >
       <MenuLabel>
         <span className="block font-semibold text-ink">{session.name || 'Signed in'}</span>
-        {session.email}
+        <span className="block">{session.email}</span>
+        {roleWords[session.role]}
       </MenuLabel>
       <MenuSeparator />
       {session.role === 'admin' && (

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { setAnalytics } from '@/lib/analytics';
-import { renderApp, signedIn } from '@/lib/testing/render';
+import { loadingSession, renderApp, signedIn } from '@/lib/testing/render';
 import AppDashboardPage from './app-dashboard-page';
 import SignInPage from './sign-in-page';
 import SignUpPage from './sign-up-page';
@@ -28,13 +28,44 @@ describe('signing in', () => {
     expect(screen.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/auth/signup');
   });
 
-  it('AUTH-03 role preselects Startup, and the choice is saved as selectedRole', async () => {
-    const { user } = renderApp(null, { routes, path: '/auth/signin?role=startup_unverified' });
+  it.each(['/auth/signin', '/auth/signup'])('AUTH-03 C-67 %s keeps the role of its address without a click', (path) => {
+    renderApp(null, { routes, path: `${path}?role=startup_unverified` });
     expect(radio(/Startup/)).toBeChecked();
-    await user.click(radio(/Community Member/));
+    expect(localStorage.getItem('selectedRole')).toBe('startup_unverified');
+  });
+
+  it('AUTH-03 C-67 the address counts more than an earlier choice, and a click more than the address', async () => {
+    localStorage.setItem('selectedRole', 'startup_unverified');
+    const { user } = renderApp(null, { routes, path: '/auth/signin?role=community' });
+    expect(radio(/Community Member/)).toBeChecked();
     expect(localStorage.getItem('selectedRole')).toBe('community');
     await user.click(radio(/Startup/));
+    expect(radio(/Startup/)).toBeChecked();
     expect(localStorage.getItem('selectedRole')).toBe('startup_unverified');
+  });
+
+  it.each(['admin', 'startup_verified', 'emperor', ''])('C-67 a role "%s" in the address is not kept', (role) => {
+    renderApp(null, { routes, path: `/auth/signin?role=${role}` });
+    expect(radio(/Community Member/)).toBeChecked();
+    expect(localStorage.getItem('selectedRole')).toBeNull();
+  });
+
+  it.each([
+    ['who is signed in', signedIn('community')],
+    ['whose session is loading', loadingSession],
+  ])('C-67 changes nothing for somebody %s', (_, identity) => {
+    renderApp(null, { routes, path: '/auth/signin?role=startup_unverified', identity });
+    expect(localStorage.getItem('selectedRole')).toBeNull();
+  });
+
+  it('AUTH-03 the picked role is saved as selectedRole, and is picked again on the next visit', async () => {
+    const { user, unmount } = renderApp(null, { routes, path: '/auth/signin' });
+    expect(localStorage.getItem('selectedRole')).toBeNull();
+    await user.click(radio(/Startup/));
+    expect(localStorage.getItem('selectedRole')).toBe('startup_unverified');
+    unmount();
+    renderApp(null, { routes, path: '/auth/signup' });
+    expect(radio(/Startup/)).toBeChecked();
   });
 
   it('AUTH-03 C-17 hands redirect and role on to sign-up', () => {

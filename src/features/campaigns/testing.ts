@@ -1,5 +1,5 @@
-import type { AppSettings } from '@/features/settings';
 import * as rows from '@/lib/testing/quest-rows';
+import { settingsRow } from '@/lib/testing/rows';
 import type { Campaign, Task } from './queries';
 
 export const startupId = '5b3c1f0e-0000-4000-8000-000000000001';
@@ -31,15 +31,13 @@ export const task = (overrides: Partial<Task> = {}) =>
     ...overrides,
   });
 
-const settings: Partial<AppSettings> = { beta_mode: true, trial_quest_limit: 1, trial_budget_points: 500 };
-
 /** What the server answers to the creation screen for an eligible founder without quests. */
 export function createRoutes(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    'GET startup_profiles': [startup()],
-    'GET app_settings': settings,
+    'GET startup_profiles': [startup({ id: 'other', owner_user_id: 'user_other' }), startup()],
+    'GET app_settings': [settingsRow()],
     'GET subscriptions': [],
-    'GET campaigns': [],
+    'GET campaigns': [campaign({ id: 'foreign', startup_id: 'other' })],
     'rpc validate_campaign_creation_eligibility': eligibility(true),
     ...overrides,
   };

@@ -1,6 +1,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { questQueries } from './queries';
+import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
+import { campaign, task } from '@/lib/testing/quest-rows';
+import { type QuestFilters, questQueries } from './queries';
 
 const missing = refuse(404, null, 'Could not find the function in the schema cache');
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -25,43 +27,181 @@ it('QUEST-07 maps completions by task and asks again every minute', async () => 
   vi.useRealTimers();
 });
 
-it('DB-28 reads the tables where the procedures are missing', async () => {
-  const api = fakeApi({
+describe('DB-28 without the procedures, out of the tables', () => {
+  const row = (id: string, overrides: Parameters<typeof campaign>[0] = {}, project: object = {}) => ({
+    ...campaign({ id, ...overrides }),
+    startup_profiles: { name: 'Mossworks', logo_url: null, status: 'verified', ...project },
+  });
+  const routes = {
     'rpc list_published_quests': missing,
     'rpc get_quest_completion_stats': missing,
     'rpc get_task_completion_counts': missing,
-    'GET tasks': [{ id: 't1', approved_count: 3, pending_count: 1 }],
-    'GET campaigns': [
-      {
-        id: 'q1',
-        title: 'Tea',
-        task_count: 2,
-        task_reward_sum: 90,
-        total_slots: 20,
-        open_slots: 15,
-        approved_count: 5,
-        created_at: '2026-01-01T00:00:00Z',
-        published_at: '2026-01-02T00:00:00Z',
-        startup_profiles: { name: 'Mossworks', logo_url: null, status: 'verified' },
-      },
-    ],
-  });
-  const [quest] = await client().fetchQuery(
-    questQueries.list({ search: '50% "off"', sort: 'reward', isOnlyOpen: true }),
-  );
-  expect(quest).toMatchObject({ id: 'q1', startup_name: 'Mossworks', startup_verified: true, average_reward: 45 });
-  const params = api.calls.at(-1)?.params;
-  expect(params?.get('status')).toBe('eq.published');
-  expect(params?.get('open_slots')).toBe('gt.0');
-  expect(params?.get('order')).toBe('budget_points.desc,id.asc');
-  expect(params?.get('or')).toBe(String.raw`(title.ilike."%50\\% \"off\"%",summary.ilike."%50\\% \"off\"%")`);
+  };
 
-  expect(await client().fetchQuery(questQueries.stats(['q1']))).toEqual({
-    q1: { total_slots: 20, available_slots: 15, completed_slots: 5, is_quest_full: false },
+  it('a quest has its project, its average reward and a time', async () => {
+    const time = '2026-01-01T00:00:00Z';
+    fakeApi({
+      ...routes,
+      'GET campaigns': [row('q1', { task_count: 2, task_reward_sum: 90, created_at: time, published_at: null })],
+    });
+    const [quest] = await fetchQuery(questQueries.list());
+    expect(quest).toMatchObject({ id: 'q1', average_reward: 45, published_at: time, cursor: '' });
+    expect(quest).toMatchObject({ startup_name: 'Mossworks', startup_logo_url: null, startup_verified: true });
+    expect(quest).not.toHaveProperty('task_reward_sum');
+    expect(quest).not.toHaveProperty('startup_profiles');
   });
-  expect(await client().fetchQuery(questQueries.taskCounts(['t1']))).toEqual({
-    t1: { approved_count: 3, pending_count: 1 },
+
+  it('a quest without tasks has no average, and one of an unknown project is not verified', async () => {
+    fakeApi({
+      ...routes,
+      'GET campaigns': [
+        row('q1', { task_count: 0, task_reward_sum: 0 }, { status: 'pending', logo_url: '/logo.png' }),
+        { ...campaign({ id: 'q2', published_at: '2026-01-03T00:00:00Z' }), startup_profiles: null },
+      ],
+    });
+    const [second, first] = await fetchQuery(questQueries.list({ sort: 'trending' }));
+    expect(first).toMatchObject({ average_reward: null, startup_verified: false, startup_logo_url: '/logo.png' });
+    expect(second).toMatchObject({ startup_name: '', startup_logo_url: null, startup_verified: false });
+    expect(second?.published_at).toBe('2026-01-03T00:00:00Z');
   });
+
+  it.each([
+    [{}, ['new', 'dear', 'full', 'sale', 'trend']],
+    [{ sort: 'new' }, ['new', 'dear', 'full', 'sale', 'trend']],
+    [{ sort: 'reward' }, ['dear', 'full', 'new', 'sale', 'trend']],
+    [{ sort: 'trending' }, ['trend', 'dear', 'full', 'new', 'sale']],
+    [{ limit: 2 }, ['new', 'dear']],
+    [{ isOnlyOpen: true }, ['new', 'dear', 'sale', 'trend']],
+    [{ search: ' 50% "OFF" ' }, ['dear', 'sale']],
+    [{ search: '  ' }, ['new', 'dear', 'full', 'sale', 'trend']],
+    [{ search: '50' }, ['dear', 'sale', 'trend']],
+  ] as [QuestFilters, string[]][])('%j lists %j, published ones only', async (filters, expected) => {
+    fakeApi({
+      ...routes,
+      'GET campaigns': [
+        row('trend', { published_at: '2026-02-01T00:00:00Z', summary: '500 "off"' }),
+        row('sale', { summary: 'Get 50% "off" today' }),
+        row('full', { open_slots: 0 }),
+        row('dear', { budget_points: 900, title: '50% "Off"' }),
+        row('new', { created_at: '2026-01-05T00:00:00Z' }),
+        row('draft', { status: 'draft', created_at: '2026-01-06T00:00:00Z' }),
+      ],
+    });
+    expect(idsOf(await fetchQuery(questQueries.list(filters)))).toEqual(expected);
+  });
+
+  it('lists ten unless told otherwise', async () => {
+    fakeApi({ ...routes, 'GET campaigns': Array.from({ length: 11 }, (_, index) => row(`q${index}`)) });
+    expect(await fetchQuery(questQueries.list())).toHaveLength(10);
+  });
+
+  it('slots are those of the quests asked for', async () => {
+    const counters = { total_slots: 20, open_slots: 15, approved_count: 5 };
+    fakeApi({
+      ...routes,
+      'GET campaigns': [
+        campaign({ id: 'q1', ...counters }),
+        campaign({ id: 'q2', ...counters, open_slots: 0 }),
+        campaign({ id: 'q3', ...counters, open_slots: -1 }),
+        campaign({ id: 'other' }),
+      ],
+    });
+    expect(await fetchQuery(questQueries.stats(['q1', 'q2', 'q3']))).toEqual({
+      q1: { total_slots: 20, available_slots: 15, completed_slots: 5, is_quest_full: false },
+      q2: { total_slots: 20, available_slots: 0, completed_slots: 5, is_quest_full: true },
+      q3: { total_slots: 20, available_slots: 0, completed_slots: 5, is_quest_full: true },
+    });
+  });
+
+  it('counts are those of the tasks asked for', async () => {
+    fakeApi({
+      ...routes,
+      'GET tasks': [task({ id: 't1', approved_count: 3, pending_count: 1 }), task({ id: 'other' })],
+    });
+    expect(await fetchQuery(questQueries.taskCounts(['t1']))).toEqual({ t1: { approved_count: 3, pending_count: 1 } });
+  });
+
+  it('there is one page only', async () => {
+    const api = fakeApi({ 'GET campaigns': [row('q1')] });
+    const fifty = Array.from({ length: 50 }, (_, index) => ({ id: `q${index}`, cursor: `cursor-${index}` }));
+    api.routes['rpc list_published_quests'] = ({ params }: ApiCall) => (params.has('p_cursor') ? missing : fifty);
+    const read = { ...questQueries.pages({}), pages: 3 };
+    const { pages } = await new QueryClient().fetchInfiniteQuery(read);
+    expect(pages.map(({ length }) => length)).toEqual([50, 0]);
+  });
+});
+
+describe('the procedure for the list', () => {
+  const asked = async (run: () => Promise<unknown>) => {
+    const api = fakeApi({ 'rpc list_published_quests': [] });
+    await run();
+    expect(api.calls[0]?.method).toBe('GET');
+    return Object.fromEntries(api.calls[0]?.params ?? []);
+  };
+
+  it.each([
+    [{}, { p_sort: 'new', p_limit: '10' }],
+    [
+      { search: '', isOnlyOpen: false },
+      { p_sort: 'new', p_limit: '10' },
+    ],
+    [
+      { search: 'x'.repeat(101), sort: 'trending', limit: 3, isOnlyOpen: true },
+      { p_search: 'x'.repeat(100), p_sort: 'trending', p_limit: '3', p_only_open: 'true' },
+    ],
+  ] as [QuestFilters, object][])('is asked for %j', async (filters, expected) => {
+    expect(await asked(() => fetchQuery(questQueries.list(filters)))).toEqual(expected);
+  });
+
+  it('HUB-01 is asked for 50 quests by the hub, then for those after the last', async () => {
+    const page = (start: number, length: number) =>
+      Array.from({ length }, (_, index) => ({ id: `q${start + index}`, cursor: `cursor-${start + index}` }));
+    const api = fakeApi({
+      'rpc list_published_quests': ({ params }: ApiCall) => (params.has('p_cursor') ? page(50, 7) : page(0, 50)),
+    });
+    const read = { ...questQueries.pages({ search: 'tea', sort: 'reward' }), pages: 5 };
+    const { pages } = await new QueryClient().fetchInfiniteQuery(read);
+    expect(pages.map(({ length }) => length)).toEqual([50, 7]);
+    expect(api.calls.map(({ params }) => Object.fromEntries(params))).toEqual([
+      { p_search: 'tea', p_sort: 'reward', p_limit: '50' },
+      { p_search: 'tea', p_sort: 'reward', p_limit: '50', p_cursor: 'cursor-49' },
+    ]);
+  });
+});
+
+it('DB-22 slots come from the procedure by quest, and nothing is asked without quests', async () => {
+  const slots = { total_slots: 20, available_slots: 15, completed_slots: 5, is_quest_full: false };
+  const api = fakeApi({ 'rpc get_quest_completion_stats': [{ campaign_id: 'q1', ...slots }] });
+  expect(await fetchQuery(questQueries.stats(['q1', 'q2']))).toEqual({ q1: slots });
+  expect(api.calls[0]).toMatchObject({ method: 'GET' });
+  expect(api.calls[0]?.params.get('p_campaign_ids')).toBe('{q1,q2}');
+  expect([questQueries.stats([]).enabled, questQueries.stats(['q1']).enabled]).toEqual([false, true]);
+  expect([questQueries.taskCounts([]).enabled, questQueries.taskCounts(['t1']).enabled]).toEqual([false, true]);
+});
+
+it.each([
+  [404, 'CAMPAIGN_NOT_FOUND'],
+  [500, null],
+])('DB-28 a failure %s %s is not taken for a missing procedure', async (status, hint) => {
+  const api = fakeApi({ 'rpc get_quest_completion_stats': refuse(status, hint, 'x') });
+  await expect(fetchQuery(questQueries.stats(['q1']))).rejects.toMatchObject({ status });
+  expect(api.calls).toHaveLength(1);
+});
+
+it('every query of quests is cached apart', () => {
+  const keys = [
+    questQueries.list(),
+    questQueries.list({ limit: 3 }),
+    questQueries.pages({}),
+    questQueries.pages({ sort: 'reward' }),
+    questQueries.pages({ search: 'tea' }),
+    questQueries.stats(['a']),
+    questQueries.stats(['b']),
+    questQueries.taskCounts(['a']),
+    questQueries.taskCounts(['b']),
+  ].map(({ queryKey }) => queryKey as readonly unknown[]);
+  expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
+  expect(keys.every(([first]) => first === questQueries.keys.all[0])).toBe(true);
 });
 
 it('does not take a refusal for a missing procedure', async () => {

@@ -1,36 +1,141 @@
 import { QueryClient } from '@tanstack/react-query';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { walletRow } from '@/lib/testing/rows';
+import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
+import { transactionRow, walletRow } from '@/lib/testing/rows';
 import { walletQueries } from './queries';
 
-const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
 const broken = refuse(500, null, 'out of memory');
+const ofProject = walletRow({ id: 'wallet-p', kind: 'startup', user_id: null, startup_id: 'p1', points: 20 });
+const reserve = (id: string, points: number, owner_user_id = 'user_test') =>
+  walletRow({ id: `reserve-${id}`, kind: 'reserve', user_id: null, campaign_id: id, owner_user_id, points });
+const wallets = [
+  walletRow({ id: 'wallet-2', user_id: 'user_other', owner_user_id: 'user_other' }),
+  ofProject,
+  walletRow(),
+  reserve('c1', 100),
+  reserve('c2', 40),
+  reserve('c3', 9, 'user_other'),
+];
 
 describe('own wallet', () => {
+  it("DB-13 is the member's, and is not made again", async () => {
+    const api = fakeApi({ 'GET wallets': wallets });
+    expect(await fetchQuery(walletQueries.own('user_test'))).toEqual(walletRow());
+    expect(api.calls).toHaveLength(1);
+  });
+
   it('DB-13 is made when it is missing', async () => {
-    let reads = 0;
-    const api = fakeApi({
-      'GET wallets': () => (reads++ === 0 ? [] : [walletRow({ points: 0 })]),
-      'rpc sync_current_user': { user_id: 'user_test' },
-    });
-    await expect(client().fetchQuery(walletQueries.own('user_test'))).resolves.toMatchObject({ points: 0 });
+    const api = fakeApi({ 'GET wallets': [wallets[0]] });
+    api.routes['rpc sync_current_user'] = () => {
+      api.routes['GET wallets'] = [wallets[0], walletRow({ points: 0 })];
+      return { user_id: 'user_test' };
+    };
+    await expect(fetchQuery(walletQueries.own('user_test'))).resolves.toMatchObject({ id: 'wallet-1', points: 0 });
     expect(api.calls.map(({ path }) => path)).toEqual(['wallets', 'rpc/sync_current_user', 'wallets']);
   });
 
   it("ERR-02 failures read 'Failed to fetch wallet' and 'Failed to create wallet'", async () => {
     const api = fakeApi({ 'GET wallets': broken, 'rpc sync_current_user': broken });
-    await expect(client().fetchQuery(walletQueries.own('user_test'))).rejects.toThrow('Failed to fetch wallet');
+    const failed = { code: 'WALLET_FETCH_FAILED', message: 'Failed to fetch wallet' };
+    await expect(fetchQuery(walletQueries.own('user_test'))).rejects.toMatchObject(failed);
+    await expect(fetchQuery(walletQueries.startup('p1'))).rejects.toMatchObject(failed);
     api.routes['GET wallets'] = [];
-    await expect(client().fetchQuery(walletQueries.own('user_test'))).rejects.toThrow('Failed to create wallet');
+    await expect(fetchQuery(walletQueries.own('user_test'))).rejects.toMatchObject({
+      code: 'WALLET_CREATE_FAILED',
+      message: 'Failed to create wallet',
+    });
   });
 });
 
-it('DB-13 transactions are the last 50 unless told otherwise', async () => {
-  const api = fakeApi({ 'GET transactions': [] });
-  await client().fetchQuery(walletQueries.transactions('wallet-1'));
-  expect(Object.fromEntries(api.calls[0]?.params ?? [])).toMatchObject({
-    wallet_id: 'eq.wallet-1',
-    order: 'id.desc',
-    limit: '50',
+it("C-03 SWAL-01 a project's wallet is its own, null when there is none", async () => {
+  fakeApi({ 'GET wallets': wallets });
+  expect(await fetchQuery(walletQueries.startup('p1'))).toEqual(ofProject);
+  expect(await fetchQuery(walletQueries.startup('p2'))).toBeNull();
+});
+
+it("SWAL-01 what is set aside is in the reserves of the owner's quests", async () => {
+  fakeApi({ 'GET wallets': wallets });
+  expect(await fetchQuery(walletQueries.reserves('user_test'))).toEqual([
+    { campaign_id: 'c1', points: 100 },
+    { campaign_id: 'c2', points: 40 },
+  ]);
+});
+
+describe('transactions of a wallet', () => {
+  const mine = Array.from({ length: 120 }, (_, index) => transactionRow({ id: index + 1 }));
+  const all = [...mine, transactionRow({ id: 500, wallet_id: 'wallet-2' })];
+  const newest = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
+
+  it('DB-13 are the last 50 unless told otherwise, newest first', async () => {
+    fakeApi({ 'GET transactions': all });
+    expect(idsOf(await fetchQuery(walletQueries.transactions('wallet-1')))).toEqual(newest(120, 71));
+    expect(idsOf(await fetchQuery(walletQueries.transactions('wallet-1', 5)))).toEqual(newest(120, 116));
   });
+
+  it('are read page by page to the first one', async () => {
+    fakeApi({ 'GET transactions': all });
+    const read = { ...walletQueries.history('wallet-1'), pages: 5 };
+    const { pages } = await new QueryClient().fetchInfiniteQuery(read);
+    expect(pages.map(idsOf)).toEqual([newest(120, 71), newest(70, 21), newest(20, 1)]);
+  });
+
+  it('after exactly 50, there is a look for more', async () => {
+    const api = fakeApi({ 'GET transactions': mine.slice(0, 50) });
+    const read = { ...walletQueries.history('wallet-1'), pages: 5 };
+    expect((await new QueryClient().fetchInfiniteQuery(read)).pages).toHaveLength(2);
+    expect(api.calls).toHaveLength(2);
+  });
+});
+
+describe('SWAL-02 payouts to members', () => {
+  const since = '2026-02-01T00:00:00Z';
+  const payout = (id: number, overrides: Parameters<typeof transactionRow>[0] = {}, wallet: object = {}) => ({
+    ...transactionRow({ id, type: 'debit', kind: 'task_completion', points: id, created_at: since, ...overrides }),
+    wallets: { owner_user_id: 'user_test', kind: 'reserve', ...wallet },
+  });
+
+  it("are what the owner's project and quests have paid since then, newest first", async () => {
+    fakeApi({
+      'GET transactions': [
+        payout(1),
+        payout(2, {}, { kind: 'startup' }),
+        payout(3, {}, { kind: 'user' }),
+        payout(4, {}, { owner_user_id: 'user_other' }),
+        payout(5, { kind: 'reserve' }),
+        payout(6, { type: 'credit' }),
+        payout(7, { created_at: '2026-01-31T23:59:59Z' }),
+        payout(8, { created_at: '2026-02-02T00:00:00Z' }),
+      ],
+    });
+    const payouts = await fetchQuery(walletQueries.payouts('user_test', since));
+    expect(payouts.map(({ points }) => points)).toEqual([8, 2, 1]);
+    expect(payouts[1]).toMatchObject({ points: 2, created_at: since });
+  });
+
+  it('are at most 1000', async () => {
+    const api = fakeApi({ 'GET transactions': [] });
+    await fetchQuery(walletQueries.payouts('user_test', since));
+    expect(api.calls[0]?.params.get('limit')).toBe('1000');
+  });
+});
+
+it('every wallet query is renewed with the others and cached apart', () => {
+  const keys = [
+    walletQueries.own('a'),
+    walletQueries.own('b'),
+    walletQueries.startup('a'),
+    walletQueries.startup('b'),
+    walletQueries.transactions('a'),
+    walletQueries.transactions('b'),
+    walletQueries.transactions('a', 5),
+    walletQueries.history('a'),
+    walletQueries.history('b'),
+    walletQueries.reserves('a'),
+    walletQueries.reserves('b'),
+    walletQueries.payouts('a', 'x'),
+    walletQueries.payouts('b', 'x'),
+    walletQueries.payouts('a', 'y'),
+  ].map(({ queryKey }) => queryKey as readonly unknown[]);
+  expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
+  expect(keys.every(([first]) => first === walletQueries.all()[0])).toBe(true);
 });

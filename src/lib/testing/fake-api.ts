@@ -1,3 +1,5 @@
+import { PostgrestError, readTable } from './postgrest';
+
 /** One request that the code under test made. `body` is parsed JSON, null when there was none or a file was sent. */
 export type ApiCall = { method: string; path: string; params: URLSearchParams; body: unknown };
 
@@ -33,10 +35,28 @@ function respond(answer: unknown): Response {
   return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
 }
 
+/** A table's rows as the request asks for them. */
+function respondFromTable(rows: Record<string, unknown>[], request: Request): Response {
+  try {
+    return readTable(rows, request);
+  } catch (error) {
+    if (error instanceof PostgrestError) return Response.json(error.body, { status: error.status });
+    throw error;
+  }
+}
+
+/** A mistake of the test itself. The code under test may well swallow what `fetch` throws; a console error fails the test. */
+function misuse(message: string): never {
+  console.error(message);
+  throw new Error(message);
+}
+
 /**
- * Stands for the server at the network's edge, for one test. Routes are named 'GET wallets' (a table), 'rpc submit_proof'
- * (a procedure, by GET or POST) or 'POST /api/send-email' (any other path); a request without a route fails the test.
- * Routes can be changed while it runs: `api.routes['GET wallets'] = offline()`.
+ * Stands for the server at the network's edge, for one test. Routes are named 'GET wallets' (all rows of a table, of
+ * which the request gets those that it asks for), 'rpc submit_proof' (a procedure, by GET or POST) or
+ * 'POST /api/send-email' (any other path); a request without a route fails the test. What a procedure does with its
+ * arguments only the database knows: assert `calls`. Routes can be changed while it runs:
+ * `api.routes['GET wallets'] = offline()`.
  */
 export function fakeApi(routes: Record<string, Answer>): { calls: ApiCall[]; routes: Record<string, Answer> } {
   const api = { calls: [] as ApiCall[], routes };
@@ -47,10 +67,16 @@ export function fakeApi(routes: Record<string, Answer>): { calls: ApiCall[]; rou
     const path = url.pathname.replace(/^\/rest\/v1\//, '');
     const call = { method: request.method, path, params: url.searchParams, body: text ? JSON.parse(text) : null };
     api.calls.push(call);
-    const name = path.startsWith('rpc/') ? `rpc ${path.slice(4)}` : `${request.method} ${path}`;
-    if (!(name in api.routes)) throw new Error(`fakeApi has no route '${name}'`);
-    const answer = api.routes[name];
-    return respond(typeof answer === 'function' ? await answer(call) : answer);
+    const own = path.startsWith('rpc/') ? `rpc ${path.slice(4)}` : `${request.method} ${path}`;
+    const name = own in api.routes ? own : own.replace(/^HEAD /, 'GET ');
+    if (!(name in api.routes)) misuse(`fakeApi has no route '${name}'`);
+    const route = api.routes[name];
+    const answer = typeof route === 'function' ? await route(call) : route;
+    const isTable = /^(GET|HEAD) [a-z_]+$/.test(name);
+    if (isTable && Array.isArray(answer)) return respondFromTable(answer, request);
+    const isSpecial = answer === noConnection || answer instanceof Response || answer instanceof Refusal;
+    if (isTable && !isSpecial) misuse(`'${name}' needs an array of rows`);
+    return respond(answer);
   });
   return api;
 }

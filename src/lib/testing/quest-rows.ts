@@ -102,3 +102,8 @@ export function submission(overrides: Partial<Submission> = {}): Submission {
     ...overrides,
   };
 }
+
+/** Submissions with what the review list joins: their task's place in the quest. */
+export function withTask(rows: readonly Submission[]): (Submission & { tasks: { order_index: number } })[] {
+  return rows.map((row) => ({ ...row, tasks: { order_index: row.task_id === 't1' ? 0 : 1 } }));
+}

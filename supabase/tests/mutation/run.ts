@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
+import { startEphemeralStack } from '../../../local/ephemeral-stack.ts';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
-import { startThrowAwayStack } from '../../../local/throw-away-stack.ts';
 import { ACCESS } from '../access/declared.ts';
 import { FUNCTION_ACCESS } from '../access/declared-functions.ts';
 import { evaluateTable, withHidden } from '../access/evaluate.ts';
@@ -21,7 +21,7 @@ const FLOOR = 0.95;
 
 const RESULTS = join(PROJECT_ROOT, 'docs/mutation-results.md');
 
-const stack = await startThrowAwayStack({ isSeeded: false });
+const stack = await startEphemeralStack({ isSeeded: false });
 const client = new pg.Client({ connectionString: stack.env.DATABASE_URL });
 
 try {

@@ -12,7 +12,7 @@ describe('HEAD-09 OG Member badge', () => {
   });
 
   it('is not shown to others', async () => {
-    const api = fakeApi({ 'GET user_profiles': [profileRow()] });
+    const api = fakeApi({ 'GET user_profiles': [profileRow({ user_id: 'user_other', og_badge: true }), profileRow()] });
     renderApp(<OgBadge />, { identity: signedIn() });
     await waitFor(() => expect(api.calls).toHaveLength(1));
     expect(screen.queryByText('OG Member')).not.toBeInTheDocument();

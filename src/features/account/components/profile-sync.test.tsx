@@ -2,7 +2,7 @@ import { act, waitFor } from '@testing-library/react';
 import type { Identity } from '@/lib/auth/session';
 import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { profileRow } from '@/lib/testing/rows';
+import { profileRow, settingsRow } from '@/lib/testing/rows';
 import type { Profile } from '../queries';
 import { ProfileSync } from './profile-sync';
 
@@ -13,6 +13,7 @@ function setUp(
   identity: Identity = signedIn(),
 ) {
   const api = fakeApi({
+    'GET app_settings': [settingsRow()],
     'rpc sync_current_user': profileRow(routes.saved),
     'rpc process_referral_signup': 'claim' in routes ? routes.claim : { id: 'referral-1' },
     'POST /api/send-email': 'mail' in routes ? routes.mail : { ok: true, sent: true },

@@ -5,6 +5,7 @@ import { isRole, type Role, settleRole, storeRole } from '@/lib/role';
 import { readStorage } from '@/lib/storage';
 import { useSyncProfile } from '../mutations';
 import { roleAfterSync } from '../role-after-sync';
+import { useUnverifiedTrust } from '../use-unverified-trust';
 import { welcomeOnce } from '../welcome-email';
 
 /** The role kept on this browser, unless it is another person's choice. */
@@ -15,7 +16,7 @@ function chosenRole(userId: string): { stored: Role | null; owner: string | null
 }
 
 /**
- * Once per sign-in: makes or refreshes the profile, wallet and code (AUTH-08), settles the active role, and then claims
+ * Once per sign-in: makes or refreshes the profile, wallet and code (AUTH-08), settles the active role, also by the setting about unverified startups (C-68), and then claims
  * a pending referral (REF-05) and has a new member welcomed by mail (MAIL-03). All of it in the background: a failure stays silent and blocks nothing (ERR-04).
  */
 export function ProfileSync() {
@@ -34,6 +35,7 @@ export function ProfileSync() {
     });
   }, [userId, sync]);
 
+  useUnverifiedTrust();
   useClaimReferral(userId && profile?.user_id === userId ? userId : null);
   return null;
 }

@@ -30,7 +30,7 @@ function setUp(routes: Record<string, unknown> = {}, identity = signedIn()) {
     'rpc get_user_referral_stats': [
       { referral_code: 'REF1', clicks: 5, successful_referrals: 0, total_points_earned: 0 },
     ],
-    'GET app_settings': settingsRow(),
+    'GET app_settings': [settingsRow()],
     ...routes,
   });
   return { ...renderApp(<CommunityDashboardPage />, { identity, path: '/community' }), api };

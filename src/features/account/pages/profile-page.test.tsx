@@ -6,8 +6,11 @@ import ProfilePage from './profile-page';
 
 function setUp(routes: Record<string, unknown> = {}, identity = signedIn()) {
   const api = fakeApi({
-    'GET user_profiles': [profileRow()],
-    'GET wallets': [walletRow({ points: 1250, lifetime_points: 3400 })],
+    'GET user_profiles': [profileRow({ user_id: 'user_other', display_name: 'Sam' }), profileRow()],
+    'GET wallets': [
+      walletRow({ user_id: 'user_other', points: 1 }),
+      walletRow({ points: 1250, lifetime_points: 3400 }),
+    ],
     'rpc get_user_referral_stats': [
       { referral_code: 'REF1', clicks: 1, successful_referrals: 2, total_points_earned: 0 },
     ],

@@ -2,10 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import * as csv from '@/lib/csv';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import { profileRow } from '@/lib/testing/rows';
 import { adminTodo, platformStats } from '../testing';
 import { AdminDataPage } from './admin-data-page';
 
 const empty = platformStats();
+const yesterday = new Date(Date.now() - 86_400_000).toISOString();
 
 function open(stats: unknown = platformStats()) {
   const api = fakeApi({
@@ -14,16 +16,8 @@ function open(stats: unknown = platformStats()) {
     'rpc get_recent_activity': [],
     'rpc record_admin_export': undefined,
     'GET user_profiles': [
-      {
-        user_id: 'user_robin',
-        username: '@robin',
-        display_name: 'Robin',
-        email: 'robin@example.org',
-        role: 'community',
-        og_badge: false,
-        suspended_at: null,
-        created_at: '2026-02-01T10:00:00Z',
-      },
+      profileRow({ user_id: 'user_robin', username: '@robin', display_name: 'Robin', created_at: yesterday }),
+      profileRow({ id: 'profile-2', user_id: 'user_long_here', username: 'sam', created_at: '2020-01-01T00:00:00Z' }),
     ],
   });
   return { ...renderApp(<AdminDataPage />, { identity: signedIn('admin'), path: '/admin/data' }), api };

@@ -1,21 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
+import { startup } from '@/features/startups/testing';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import type { Tables } from '@/types/database';
 import { adminTodo } from '../testing';
 import { AdminProjectEditPage } from './admin-project-edit-page';
 
 const id = '5b3c1f0e-0000-4000-8000-000000000001';
-const project: Partial<Tables<'startup_profiles'>> = {
-  id,
-  owner_user_id: 'user_founder',
-  name: 'Paper Kite',
-  logo_url: null,
-  website: 'https://paperkite.example.com',
-  description: 'Kites for small offices',
-  industry: 'SaaS',
-  status: 'verified',
-};
+const project = startup({ id, owner_user_id: 'user_founder' });
+const another = startup({ id: 'other', owner_user_id: 'user_admin', name: 'Another project' });
 
 function open(answers: Record<string, unknown>, projectId = id) {
   const api = fakeApi({ 'rpc get_admin_todo': adminTodo(), ...answers });
@@ -30,7 +22,7 @@ function open(answers: Record<string, unknown>, projectId = id) {
   const sent = () => api.calls.find(({ path }) => path === 'rpc/update_startup_profile')?.body;
   return { ...view, api, sent };
 }
-const stored = { 'GET startup_profiles': [project] };
+const stored = { 'GET startup_profiles': [another, project] };
 const name = () => screen.findByRole('textbox', { name: /Company name/ });
 const save = () => screen.getByRole('button', { name: 'Save Changes' });
 
@@ -74,7 +66,7 @@ describe('ROUTE-14 C-31 an admin edits a project', () => {
   });
 
   it('says that a project is gone, also for an address that names none', async () => {
-    const { unmount } = open({ 'GET startup_profiles': [] });
+    const { unmount } = open({ 'GET startup_profiles': [another] });
     expect(await screen.findByText('Project not found')).toBeInTheDocument();
     unmount();
     const { api } = open({}, 'not-a-project');

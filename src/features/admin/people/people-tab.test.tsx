@@ -24,7 +24,7 @@ const robin: AdminPerson = {
 function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_robin' })) {
   const api = fakeApi({
     'rpc admin_list_users': [robin],
-    'GET user_profiles': profile,
+    'GET user_profiles': [profile],
     'GET wallets': [walletRow({ user_id: 'user_robin' })],
     'GET transactions': [transactionRow()],
     'rpc suspend_user': {},

@@ -76,7 +76,7 @@ describe('ADMIN-12 dangerous settings', () => {
 
 it('ADMIN-01 what another admin saves meanwhile takes nothing of what one is typing', async () => {
   const answers = { 'rpc get_system_health': refuse(500, null, 'x'), 'GET /api/send-email': refuse(500, null, 'x') };
-  const api = fakeApi({ ...answers, 'GET app_settings': settingsRow() });
+  const api = fakeApi({ ...answers, 'GET app_settings': [settingsRow()] });
   vi.spyOn(crypto, 'randomUUID').mockReturnValue('1-1-1-1-1');
   api.routes['POST /storage/v1/object/site/health/1-1-1-1-1.txt'] = refuse(500, null, 'x');
   const { user, queryClient } = renderApp(<SettingsTab />, { identity: signedIn('admin') });

@@ -16,9 +16,13 @@ vi.mock('@/lib/env', async (original) => {
 });
 
 beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   script = undefined;
 });
 afterEach(() => {
+  // What a test has left waiting must not travel with the next one's events.
+  vi.runOnlyPendingTimers();
+  vi.useRealTimers();
   setAnalytics(null);
   delete window.dataLayer;
   for (const element of document.querySelectorAll('script[data-analytics]')) element.remove();
@@ -43,7 +47,8 @@ function setUp({ path = '/', identity = signedOut as Identity, answer = undefine
   return { ...view, sent, loaded };
 }
 
-const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 600)));
+/** More than the time that events wait for each other. */
+const settled = () => act(() => vi.advanceTimersByTimeAsync(600));
 
 describe('events', () => {
   it('ANA-02 a page view carries the campaign tracking parameters and goes to metrics_events', async () => {

@@ -1,14 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { campaign, startupId } from '../testing';
+import { campaign, campaignId, startupId } from '../testing';
 import { CampaignList } from './campaign-list';
 
-const noEmails = () => new Response(null, { headers: { 'content-range': '*/0' } });
-const emailsCounted = (count: number) => () => new Response(null, { headers: { 'content-range': `0-0/${count}` } });
+const email = {
+  id: 'e1',
+  campaign_id: campaignId,
+  email: 'robin@example.org',
+  collected_at: '2026-02-03T00:00:00Z',
+};
+const foreignEmail = { ...email, id: 'e2', campaign_id: 'other', email: 'sam@example.org' };
 
 function open(routes: Record<string, unknown>, canCreate = true) {
-  const api = fakeApi({ 'HEAD campaign_email_collections': noEmails, ...routes });
+  const api = fakeApi({ 'GET campaign_email_collections': [foreignEmail], ...routes });
   const element = <CampaignList startupId={startupId} canCreate={canCreate} />;
   return { ...renderApp(element, { identity: signedIn('startup_verified') }), api };
 }
@@ -48,12 +53,12 @@ test('SDASH-07 publishing is told although its button is gone before everything 
   const { user, api } = open({ 'GET campaigns': [draft], 'rpc publish_campaign': campaign() });
   const publish = await screen.findByRole('button', { name: 'Publish' });
   api.routes['GET campaigns'] = [{ ...draft, status: 'published' }];
-  const emails = Promise.withResolvers<Response>();
+  const emails = Promise.withResolvers<object[]>();
   api.routes['HEAD campaign_email_collections'] = () => emails.promise;
   await user.click(publish);
   await waitFor(() => expect(publish).not.toBeInTheDocument());
   expect(screen.queryByText(/Second wave.* is live/)).not.toBeInTheDocument();
-  emails.resolve(noEmails());
+  emails.resolve([]);
   expect(await screen.findByText('“Second wave” is live')).toBeVisible();
 });
 
@@ -93,33 +98,52 @@ test('SDASH-08 Download Emails is there only when there are some', async () => {
 
 test('SDASH-09 the e-mails come as a file with their name; when none are left it says so', async () => {
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-  URL.createObjectURL = () => 'blob:emails';
+  const files: Blob[] = [];
+  URL.createObjectURL = (file: Blob) => `blob:emails-${files.push(file)}`;
   const { user, api } = open({
     'GET campaigns': [campaign({ collect_emails: true, title: 'Beta Wave #2' })],
-    'HEAD campaign_email_collections': emailsCounted(1),
-    'GET campaign_email_collections': [{ id: 'e1', email: 'robin@example.org', collected_at: '2026-02-03T00:00:00Z' }],
+    'GET campaign_email_collections': [email, foreignEmail],
   });
   const button = await screen.findByRole('button', { name: 'Download Emails' });
   await user.click(button);
   await waitFor(() => expect(click).toHaveBeenCalled());
   expect((click.mock.contexts[0] as HTMLAnchorElement).download).toBe('beta_wave__2_emails.csv');
-  api.routes['GET campaign_email_collections'] = [];
+  const file = await files[0]?.text();
+  expect(file).toContain('robin@example.org');
+  expect(file).not.toContain('sam@example.org');
+  api.routes['GET campaign_email_collections'] = [foreignEmail];
   await user.click(button);
   expect(await screen.findByText('No emails collected for this campaign yet.')).toBeVisible();
 });
 
-test('RULE-13 a live quest is taken back to draft, or closed after asking', async () => {
+test('RULE-13 a live quest is taken back to draft, with its new status', async () => {
+  const other = campaign({ id: 'other', title: 'Another quest', startup_id: 'other' });
   const { user, api } = open({
-    'GET campaigns': [campaign()],
+    'GET campaigns': [campaign(), other],
     'rpc unpublish_campaign': campaign({ status: 'draft' }),
-    'rpc close_campaign': campaign({ status: 'closed' }),
   });
+  const unpublish = await screen.findByRole('button', { name: 'Unpublish' });
+  expect(screen.getByText('Published')).toBeVisible();
+  api.routes['GET campaigns'] = [campaign({ status: 'draft' }), other];
+  await user.click(unpublish);
+  expect(await screen.findByText('Draft')).toBeVisible();
+  expect(screen.queryByText('Published')).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Publish' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Unpublish' })).not.toBeInTheDocument();
+  const calls = api.calls.filter(({ path }) => path.startsWith('rpc/'));
+  expect(calls).toMatchObject([{ path: 'rpc/unpublish_campaign', body: { p_campaign_id: campaignId } }]);
+});
+
+test('RULE-13 a live quest is closed after asking', async () => {
+  const { user, api } = open({ 'GET campaigns': [campaign()], 'rpc close_campaign': campaign({ status: 'closed' }) });
   await user.click(await screen.findByRole('button', { name: 'Close' }));
   const dialog = await screen.findByRole('alertdialog', { name: 'Close “Test our app”?' });
+  expect(api.calls.filter(({ path }) => path.startsWith('rpc/'))).toEqual([]);
   api.routes['GET campaigns'] = [campaign({ status: 'closed', closed_at: '2026-01-08T00:00:00Z' })];
   await user.click(within(dialog).getByRole('button', { name: 'Close quest' }));
   expect(await screen.findByText('Closed')).toBeVisible();
-  expect(api.calls.find((call) => call.path === 'rpc/close_campaign')?.body).toEqual({ p_campaign_id: campaign().id });
+  const calls = api.calls.filter(({ path }) => path.startsWith('rpc/'));
+  expect(calls).toMatchObject([{ path: 'rpc/close_campaign', body: { p_campaign_id: campaignId } }]);
 });
 
 test('C-25 a quest on hold shows the reason and cannot be published', async () => {

@@ -19,9 +19,9 @@ const second = task({
 
 function open(overrides: Record<string, unknown> = {}) {
   const api = fakeApi({
-    'GET startup_profiles': [startup()],
-    'GET campaigns': [campaign()],
-    'GET tasks': [task(), second],
+    'GET startup_profiles': [startup({ id: 'other', owner_user_id: 'user_other' }), startup()],
+    'GET campaigns': [campaign({ id: 'other', title: 'Another quest' }), campaign()],
+    'GET tasks': [task(), second, task({ id: 'foreign', campaign_id: 'other', title: 'Another task' })],
     ...overrides,
   });
   const path = `/startup/campaigns/${campaignId}/edit`;

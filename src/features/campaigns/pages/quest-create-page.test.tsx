@@ -75,6 +75,79 @@ test('QNEW-12 defaults are 25 points for 20 people, first come first serve; what
   expect(screen.getByRole('radiogroup', { name: 'Reward type' })).toHaveTextContent(/Points.*Custom reward.*Both/);
 });
 
+test('QNEW-11 every field is there, and what it holds reaches the server', async () => {
+  const { user, api } = open({ 'rpc create_quest': campaign() });
+  await createButton();
+  // selectedTemplate with its own field, one after the other: each template shows one of the five.
+  const linkFields = [
+    [/Sign up for product/, /Product URL/],
+    [/Follow on Twitter/, /Twitter\/X handle/],
+    [/Join Discord/, /Discord invite/],
+    [/Subscribe to newsletter/, /Newsletter URL/],
+    [/Custom quest/, /Custom instructions/],
+  ] as const;
+  for (const [template, label] of linkFields) {
+    await user.click(pick(template));
+    expect(field(label)).toHaveValue('');
+  }
+  await retype(user, field(/Custom instructions/), 'Find three typos');
+  await retype(user, field(/Quest title/), 'Proofread our page');
+  await retype(user, field(/Description/), 'Read our start page.');
+  // cashAmount is announced only.
+  expect(pick(/Cash reward/)).toBeDisabled();
+  await user.click(pick(/^Both/));
+  await retype(user, field(/Points per person/), '30');
+  await retype(user, field(/Max participants/), '12');
+  await retype(user, field(/Custom reward title/), 'A kite');
+  await retype(user, field(/Custom reward description/), 'By mail');
+  expect(pick(/First come, first serve/)).toBeChecked();
+  await user.click(pick(/^Screenshot/));
+  await user.click(screen.getByRole('checkbox', { name: /Collect participants/ }));
+  const autoVerify = screen.getByRole('checkbox', { name: 'Verify automatically' });
+  expect(autoVerify).toBeChecked();
+  await user.click(autoVerify);
+  await user.click(await createButton());
+  await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/create_quest'));
+  expect(api.calls.find(({ path }) => path === 'rpc/create_quest')?.body).toEqual({
+    p_startup_id: startup().id,
+    p_campaign: {
+      title: 'Proofread our page',
+      summary: 'Read our start page.',
+      details_md: expect.stringMatching(/30 points \+ A kite[\s\S]*First come, first serve[\s\S]*12 people/),
+      custom_reward_title: 'A kite',
+      custom_reward_description: 'By mail',
+      collect_emails: true,
+    },
+    p_task: {
+      title: 'Proofread our page',
+      type: 'others',
+      instructions_md: 'Read our start page.\n\nFind three typos',
+      reward_points: 30,
+      max_completions: 12,
+      requires_proof: true,
+      proof_type: 'screenshot',
+      auto_verify: false,
+    },
+  });
+});
+
+test.each([
+  [/^No proof/, false, 'text'],
+  [/^Link/, true, 'link'],
+  [/^Screenshot/, true, 'screenshot'],
+  [/^Text/, true, 'text'],
+])('QNEW-11 verification %s', async (name, requires_proof, proof_type) => {
+  const { user, api } = open({ 'rpc create_quest': campaign() });
+  await createButton();
+  await fillFollow(user);
+  await user.click(pick(name));
+  await user.click(await createButton());
+  await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/create_quest'));
+  expect(api.calls.find(({ path }) => path === 'rpc/create_quest')?.body).toMatchObject({
+    p_task: { requires_proof, proof_type },
+  });
+});
+
 test('QNEW-08 choosing a template fills the form and clears its link fields', async () => {
   const { user } = open();
   await createButton();

@@ -1,8 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
+import { startup, startupId, subscription } from '@/features/startups/testing';
 import type { Identity } from '@/lib/auth/session';
 import { setTokenSource } from '@/lib/auth/token';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { settingsRow } from '@/lib/testing/rows';
 import SubscribePage from './subscribe-page';
 
 const endpoint = 'POST /api/stripe/create-checkout-session';
@@ -15,10 +17,10 @@ type Situation = { identity?: Identity; path?: string; routes?: Record<string, u
 function setUp({ identity = signedIn('startup_verified'), path = '', routes = {}, token = 'jwt' }: Situation = {}) {
   setTokenSource(async () => token);
   const api = fakeApi({
-    'GET app_settings': { og_price_cents: 9900, og_original_price_cents: 29_700, og_slots: 100 },
+    'GET app_settings': [settingsRow()],
     'rpc get_og_slots': [{ total_slots: 100, remaining_slots: 42 }],
-    'GET startup_profiles': [{ id: 'startup-1', owner_user_id: 'user_test', name: 'Lumen' }],
-    'GET subscriptions': [],
+    'GET startup_profiles': [startup({ id: 'other', owner_user_id: 'user_other' }), startup()],
+    'GET subscriptions': [subscription({ startup_id: 'other' })],
     'rpc switch_role': { user_id: 'user_test', role: 'startup_unverified' },
     [endpoint]: { url: payment() },
     ...routes,
@@ -66,7 +68,7 @@ describe('the plan', () => {
   });
 
   it('sells nothing to those who have the plan', async () => {
-    setUp({ routes: { 'GET subscriptions': [{ id: 'subscription-1', plan_id: 'og_lifetime', status: 'active' }] } });
+    setUp({ routes: { 'GET subscriptions': [subscription()] } });
     expect(await screen.findByText('You already have OG Lifetime Access.')).toBeInTheDocument();
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
@@ -116,7 +118,7 @@ describe('checkout', () => {
       {
         priceId: 'og_lifetime',
         planId: 'og_lifetime',
-        startupId: 'startup-1',
+        startupId,
         successUrl: `${origin}/startup?success=subscription`,
         cancelUrl: `${origin}/startup/subscribe?plan=og_lifetime&cancelled=1`,
       },

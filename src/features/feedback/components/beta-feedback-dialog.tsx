@@ -19,6 +19,12 @@ export default function BetaFeedbackDialog({ isOpen, onOpenChange }: BetaFeedbac
   const form = useZodForm<BetaFeedbackInput, BetaFeedbackInput>(betaFeedbackSchema, {
     defaultValues: { kind: 'general', description: '', rating: 0, email: email ?? '' },
   });
+  // The session may be known only after the dialog was opened; what was typed before stays.
+  const isTyped = form.getFieldState('email', form.formState).isDirty;
+  useEffect(() => {
+    if (email && !isTyped) form.resetField('email', { defaultValue: email });
+  }, [email, isTyped, form]);
+
   const submit = useSubmitBetaFeedback();
   const [isThanking, setIsThanking] = useState(false);
 

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Identity } from '@/lib/auth/session';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { startup } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import type { ProjectFeedbackEntry } from '../queries';
 import { ProjectFeedback } from './project-feedback';
@@ -17,20 +18,35 @@ function review(overrides: Partial<ProjectFeedbackEntry> = {}): ProjectFeedbackE
   return { id: 'review-1', rating: 5, feedback_text: 'Works well', created_at: at, updated_at: at, ...overrides };
 }
 
+/** Reviews as they stand in the table: one by the person, the others by members. And one of another project, never shown. */
+function table(reviews: ProjectFeedbackEntry[], own?: ProjectFeedbackEntry) {
+  const foreign = { ...review({ id: 'foreign', feedback_text: 'Elsewhere' }), project_id: 'p-2', user_id: 'user_test' };
+  return [
+    ...reviews.map((row) => ({ ...row, project_id: 'p-1', user_id: `author_of_${row.id}` })),
+    ...(own ? [{ ...own, project_id: 'p-1', user_id: 'user_test' }] : []),
+    foreign,
+  ];
+}
+
 type Situation = {
   identity?: Identity;
   own?: ProjectFeedbackEntry;
-  reviews?: unknown;
+  reviews?: ProjectFeedbackEntry[];
   routes?: Record<string, unknown>;
   startupId?: string;
 };
 
-function setUp({ identity = signedIn(), own, reviews = [review()], routes = {}, startupId = 'p-1' }: Situation = {}) {
+function setUp({
+  identity = signedIn(),
+  own,
+  reviews = own ? [] : [review()],
+  routes = {},
+  startupId = 'p-1',
+}: Situation = {}) {
   const api = fakeApi({
     'rpc get_project_feedback_stats': [stats],
-    'GET project_feedback': ({ params }: { params: URLSearchParams }) =>
-      params.has('user_id') ? (own ? [own] : []) : reviews,
-    'GET startup_profiles': [{ id: 'p-1', owner_user_id: 'user_owner', name: 'Lumen' }],
+    'GET project_feedback': table(reviews, own),
+    'GET startup_profiles': [startup({ id: 'p-2', owner_user_id: 'user_test' }), startup({ id: 'p-1' })],
     'rpc submit_project_feedback': review(),
     'rpc update_project_feedback': review(),
     ...routes,
@@ -75,14 +91,14 @@ describe('ratings', () => {
   });
 
   it('invites the first review and shows more of them on demand', async () => {
-    const five = ['1', '2', '3', '4', '5'].map((id) => review({ id, feedback_text: `Review ${id}` }));
-    const older = [review({ id: '6', feedback_text: 'Review 6' })];
-    const view = setUp({ identity: signedOut });
-    view.api.routes['GET project_feedback'] = ({ params }: { params: URLSearchParams }) =>
-      params.has('or') ? older : five;
+    const six = ['6', '5', '4', '3', '2', '1'].map((id) => review({ id, feedback_text: `Review ${id}` }));
+    const view = setUp({ identity: signedOut, reviews: six });
+    expect(await screen.findByText('Review 2')).toBeInTheDocument();
+    expect(screen.queryByText('Review 1')).not.toBeInTheDocument();
     await view.user.click(await screen.findByRole('button', { name: 'Show more reviews' }));
-    expect(await screen.findByText('Review 6')).toBeInTheDocument();
-    expect(screen.getByText('Review 1')).toBeInTheDocument();
+    expect(await screen.findByText('Review 1')).toBeInTheDocument();
+    expect(screen.getByText('Review 6')).toBeInTheDocument();
+    expect(screen.queryByText('Elsewhere')).not.toBeInTheDocument();
   });
 
   it('says that there is no feedback yet', async () => {

@@ -3,6 +3,7 @@ import { setAnalytics } from '@/lib/analytics';
 import type { Identity } from '@/lib/auth/session';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { settingsRow } from '@/lib/testing/rows';
 import HomePage from './home-page';
 
 const stats = { total_members: 1204, active_campaigns: 31, verified_startups: 12, total_rewards_paid: 98_000 };
@@ -36,16 +37,7 @@ type Situation = { identity?: Identity; path?: string; routes?: Record<string, u
 function setUp({ identity = signedOut, path = '/', routes = {} }: Situation = {}) {
   const api = fakeApi({
     'rpc get_site_stats': [stats],
-    'GET app_settings': {
-      member_floor: 47,
-      quest_floor: 3,
-      points_floor: 12_700,
-      referrer_points: 500,
-      referred_points: 250,
-      og_price_cents: 9900,
-      og_original_price_cents: 29_700,
-      og_slots: 100,
-    },
+    'GET app_settings': [settingsRow()],
     'rpc list_published_quests': [quest('q1'), quest('q2')],
     'rpc get_quest_completion_stats': [slots('q1', 4), slots('q2', 9)],
     'rpc track_referral_click': true,

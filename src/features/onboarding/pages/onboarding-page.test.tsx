@@ -56,6 +56,14 @@ describe('onboarding wizard', () => {
     expect((await walk('startup_unverified')).targets).toEqual(steps);
   });
 
+  it.each(['0', '3', '-1', '1.5', 'last', '%3Cscript%3E'])(
+    'ONB-01 reads %s, which is no step, as the first',
+    (step) => {
+      setUp('community', `/onboarding?step=${step}`);
+      expect(screen.getByText('Step 1 of 2')).toBeInTheDocument();
+    },
+  );
+
   it('keeps its step in the address', () => {
     setUp('startup_verified', '/onboarding?step=3');
     expect(screen.getByText('Step 3 of 3')).toBeInTheDocument();

@@ -20,6 +20,7 @@ function show(path = '/browse', overrides: Record<string, unknown> = {}, identit
     'rpc get_quest_completion_stats': statistics,
     'GET startup_profiles': [
       startup(),
+      startup({ id: 'p3', name: 'Not verified yet', status: 'pending' }),
       startup({ id: 'p2', name: 'Mossworks', industry: 'E-commerce', description: 'Refills for tea.' }),
     ],
     ...overrides,

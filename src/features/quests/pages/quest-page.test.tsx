@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { campaign, campaignId, startup, submission, task } from '@/lib/testing/quest-rows';
+import { campaign, campaignId, startup, submission, task, withTask } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import QuestPage from './quest-page';
 
@@ -8,7 +8,7 @@ type Options = { identity?: typeof signedOut; id?: string; overrides?: Record<st
 
 function show({ identity = signedOut, id = campaignId, overrides = {} }: Options = {}) {
   const api = fakeApi({
-    'GET campaigns': [campaign()],
+    'GET campaigns': [campaign({ id: 'other', title: 'Another quest' }), campaign()],
     'GET tasks': [task({ id: 't1', title: 'First task' }), task({ id: 't2', title: 'Second task' })],
     'GET startup_profiles': [startup()],
     'GET submissions': [],
@@ -189,10 +189,11 @@ describe('the owner', () => {
   };
 
   it('QUEST-11 QUEST-12 sees links, figures and three recent submissions, and no progress', async () => {
-    const rows = [1, 2, 3].map((number) => submission({ id: `s${number}`, user_id: `member_${number}` }));
+    const rows = [1, 2, 3, 4].map((number) => submission({ id: `s${number}`, user_id: `member_${number}` }));
+    const foreign = submission({ id: 's9', user_id: 'member_9', campaign_id: 'other', task_id: 'other' });
     const { api } = show({
       identity: owner,
-      overrides: { 'GET campaigns': [campaign(counters)], 'GET submissions': rows },
+      overrides: { 'GET campaigns': [campaign(counters)], 'GET submissions': withTask([...rows, foreign]) },
     });
     expect(await screen.findByRole('link', { name: 'Edit Campaign' })).toHaveAttribute(
       'href',

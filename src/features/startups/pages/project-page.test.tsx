@@ -26,8 +26,12 @@ const ratings = [{ average_rating: 4.5, total_reviews: 2, rating_distribution: {
 
 function open(overrides: Record<string, unknown> = {}, { id = startupId, identity = signedIn() } = {}) {
   const api = fakeApi({
-    'GET startup_profiles': [startup()],
-    'GET campaigns': [quest, { ...quest, id: 'quest-2', title: 'A draft', status: 'draft' }],
+    'GET startup_profiles': [startup({ id: 'other', name: 'Another project' }), startup()],
+    'GET campaigns': [
+      quest,
+      { ...quest, id: 'quest-2', title: 'A draft', status: 'draft' },
+      { ...quest, id: 'quest-3', title: 'Elsewhere', startup_id: 'other' },
+    ],
     'rpc get_project_feedback_stats': ratings,
     'GET project_feedback': [],
     ...overrides,

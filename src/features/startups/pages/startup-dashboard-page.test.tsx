@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import { settingsRow } from '@/lib/testing/rows';
 import { type Startup, startupQueries } from '../queries';
 import { startup, subscription } from '../testing';
 import { StartupDashboardPage } from './startup-dashboard-page';
@@ -17,8 +18,8 @@ function open({
 }: Record<string, unknown> & { path?: string; profile?: Startup | null } = {}) {
   const api = fakeApi({
     'GET startup_profiles': profile ? [profile] : [],
-    'GET subscriptions': [],
-    'GET app_settings': { beta_mode: true, trial_quest_limit: 1, trial_budget_points: 500 },
+    'GET subscriptions': [subscription({ startup_id: 'other' })],
+    'GET app_settings': [settingsRow()],
     'GET campaigns': [],
     'GET wallets': [],
     ...overrides,

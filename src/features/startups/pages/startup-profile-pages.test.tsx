@@ -22,8 +22,9 @@ function open(path: string, answers: Record<string, unknown>) {
   const sent = (procedure: string) => api.calls.find((call) => call.path === `rpc/${procedure}`)?.body;
   return { ...view, api, sent, pathname: () => view.router.state.location.pathname };
 }
-const none = { 'GET startup_profiles': [] };
-const own = { 'GET startup_profiles': [startup()] };
+const foreign = startup({ id: 'other', owner_user_id: 'user_other', name: 'Another project' });
+const none = { 'GET startup_profiles': [foreign] };
+const own = { 'GET startup_profiles': [foreign, startup()] };
 const field = (name: RegExp) => screen.getByRole('textbox', { name });
 const create = () => screen.findByRole('button', { name: 'Create Profile' });
 const save = () => screen.findByRole('button', { name: 'Save Changes' });

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
-import { campaign, campaignId, startup, submission, task } from '@/lib/testing/quest-rows';
+import { campaign, campaignId, startup, submission, task, withTask } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import type { Submission } from '../queries';
 import SubmissionsPage from './submissions-page';
@@ -11,7 +11,12 @@ type ReviewCall = { p_submission_id: string; p_decision: 'approve' | 'reject'; p
 /** A quest with pending submissions s1, s2, …, and a server that reviews each of them once. */
 async function show(count: number, { refused = [] as string[] } = {}) {
   let rows: Submission[] = Array.from({ length: count }, (_, index) =>
-    submission({ id: `s${index + 1}`, user_id: `user_${index + 1}` }),
+    // The first is the newest, as the list shows them.
+    submission({
+      id: `s${index + 1}`,
+      user_id: `user_${index + 1}`,
+      submitted_at: `2026-01-02T03:04:${59 - index}+00:00`,
+    }),
   );
   const review = ({ body }: ApiCall) => {
     const { p_submission_id: id, p_decision, p_note } = body as ReviewCall;
@@ -30,7 +35,7 @@ async function show(count: number, { refused = [] as string[] } = {}) {
     'GET campaigns': [campaign({ submission_count: count })],
     'GET tasks': [task()],
     'GET startup_profiles': [startup({ owner_user_id: 'user_test' })],
-    'GET submissions': () => rows,
+    'GET submissions': () => withTask(rows),
     'GET wallets': [],
     'rpc review_submission': review,
   });

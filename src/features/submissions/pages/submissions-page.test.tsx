@@ -2,13 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
 import * as csv from '@/lib/csv';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { campaign, campaignId, startup, submission, task } from '@/lib/testing/quest-rows';
+import { campaign, campaignId, startup, submission, task, withTask } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import type { Submission } from '../queries';
 import SubmissionsPage from './submissions-page';
 
 const twoTasks = [task({ id: 't1', title: 'First task', reward_points: 40 }), task({ id: 't2', title: 'Second task' })];
-const counted = (count: number) => () => new Response(null, { headers: { 'content-range': `*/${count}` } });
+/** Of another quest of the same owner: must never appear. */
+const foreign = submission({ id: 'foreign', campaign_id: 'other', task_id: 'other', user_id: 'user_elsewhere' });
 
 function show(
   rows: Submission[],
@@ -19,8 +20,7 @@ function show(
     'GET campaigns': [campaign({ title: 'Fly: a lesson!', submission_count: 7, approved_count: 3, task_count: 2 })],
     'GET tasks': twoTasks,
     'GET startup_profiles': [startup({ owner_user_id: 'user_test' })],
-    'GET submissions': rows,
-    'HEAD submissions': counted(4),
+    'GET submissions': withTask([...rows, foreign]),
     ...overrides,
   });
   const routes = [
@@ -83,13 +83,17 @@ describe('what it shows', () => {
   });
 
   it('SUBM-04 filters by task, in the address, with counts', async () => {
-    const { api, user, router } = show([submission()]);
+    const ofSecond = [2, 3].map((number) => submission({ id: `s${number}`, task_id: 't2', user_id: `user_${number}` }));
+    const { user, router } = show([submission(), ...ofSecond]);
     const bar = await screen.findByRole('group', { name: 'Filter by Task' });
     expect(within(bar).getByRole('button', { name: 'All Tasks (7)' })).toHaveAttribute('aria-pressed', 'true');
-    await user.click(await within(bar).findByRole('button', { name: 'Second task (4)' }));
+    expect(await within(bar).findByRole('button', { name: 'First task (1)' })).toBeInTheDocument();
+    const rows = () => within(screen.getByRole('table')).getAllByRole('row').slice(1);
+    expect(rows()).toHaveLength(3);
+    await user.click(await within(bar).findByRole('button', { name: 'Second task (2)' }));
     expect(router.state.location.search).toBe('?task=t2');
-    const last = () => api.calls.filter(({ method, path }) => method === 'GET' && path === 'submissions').at(-1);
-    await waitFor(() => expect(last()?.params.get('task_id')).toBe('eq.t2'));
+    await waitFor(() => expect(rows()).toHaveLength(2));
+    for (const row of rows()) expect(row).toHaveTextContent('Second task');
   });
 
   it('SUBM-04 has no filter with a single task', async () => {
@@ -100,14 +104,14 @@ describe('what it shows', () => {
 
   it('SUBM-05 SUBM-08 shows the columns, the proof in short, e-mail and status', async () => {
     show([
-      submission({ id: 's1', proof_text: 'x'.repeat(60), status: 'approved' }),
+      submission({ id: 's3', proof_text: 'x'.repeat(60), status: 'approved' }),
       submission({
         id: 's2',
         proof_url: 'https://example.com',
         participant_email: 'a@example.org',
         status: 'rejected',
       }),
-      submission({ id: 's3', status: 'pending' }),
+      submission({ id: 's1', status: 'pending' }),
     ]);
     const table = await screen.findByRole('table', { name: 'Submissions' });
     const headers = within(table)
@@ -165,7 +169,7 @@ describe('reviewing', () => {
   it('SUBM-09 approves a pending submission and reloads', async () => {
     const { api, user } = show([submission()], { 'rpc review_submission': submission({ status: 'approved' }) });
     const approve = await screen.findByRole('button', { name: 'Approve' });
-    api.routes['GET submissions'] = [submission({ status: 'approved' })];
+    api.routes['GET submissions'] = withTask([submission({ status: 'approved' }), foreign]);
     await user.click(approve);
     const call = api.calls.find(({ path }) => path === 'rpc/review_submission');
     expect(call?.body).toEqual({ p_submission_id: 's1', p_decision: 'approve', p_note: 'Approved by project owner' });
@@ -205,7 +209,9 @@ describe('Download CSV', () => {
     await waitFor(() => expect(download).toHaveBeenCalledOnce());
     const [blob, name] = download.mock.calls[0] ?? [];
     expect(name).toMatch(/^quest_submissions_Fly__a_lesson__\d{4}-\d\d-\d\d\.csv$/);
-    expect((await blob?.text())?.trim().split('\r\n')).toHaveLength(3);
+    const text = await blob?.text();
+    expect(text?.trim().split('\r\n')).toHaveLength(3);
+    expect(text).not.toContain('user_elsewhere');
   });
 
   it('SUBM-10 says when there is nothing to export', async () => {

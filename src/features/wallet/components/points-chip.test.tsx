@@ -6,7 +6,10 @@ import { walletRow } from '@/lib/testing/rows';
 import { walletQueries } from '../queries';
 import { PointsChip } from './points-chip';
 
-function setUp(role: Role, answer: unknown = [walletRow({ points: 1250 })]) {
+function setUp(
+  role: Role,
+  answer: unknown = [walletRow({ user_id: 'user_other', points: 1 }), walletRow({ points: 1250 })],
+) {
   const api = fakeApi({ 'GET wallets': answer });
   return { api, ...renderApp(<PointsChip />, { identity: signedIn(role) }) };
 }

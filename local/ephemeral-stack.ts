@@ -1,14 +1,14 @@
+import { makeEphemeralDirectory } from './ephemeral-directory.ts';
 import type { PartFailure } from './process/child.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
-import { makeThrowAwayDirectory } from './throw-away-directory.ts';
 
-export type ThrowAwayOptions = Partial<
+export type EphemeralOptions = Partial<
   Pick<StackOptions, 'isSeeded' | 'isDurable' | 'deliversEvents' | 'onProgress' | 'onFailure'>
 >;
 
 /** A stack of its own on free ports in a temporary directory; `stop()` deletes the directory too. */
-export async function startThrowAwayStack(options: ThrowAwayOptions = {}): Promise<Stack> {
-  const directory = await makeThrowAwayDirectory();
+export async function startEphemeralStack(options: EphemeralOptions = {}): Promise<Stack> {
+  const directory = await makeEphemeralDirectory();
   try {
     const stack = await startStack({
       isSeeded: true,
@@ -19,7 +19,7 @@ export async function startThrowAwayStack(options: ThrowAwayOptions = {}): Promi
       ...options,
       directory: directory.path,
       ports: 'free',
-      isThrownAway: true,
+      isEphemeral: true,
     });
     return {
       ...stack,

@@ -5,15 +5,15 @@ import { removeDataDirectory } from './database/data-directory.ts';
 import { isAbandoned } from './process/claim.ts';
 import { endOrphans } from './process/orphans.ts';
 
-const PREFIX = 'questboard-stack-';
+const PREFIX = 'questboard-ephemeral-';
 
-export interface ThrowAwayDirectory {
+export interface EphemeralDirectory {
   path: string;
   remove(): void;
 }
 
 /** A state directory below the system's temporary one. Also clears away those of test runs that were ended by `kill -9`. */
-export async function makeThrowAwayDirectory(): Promise<ThrowAwayDirectory> {
+export async function makeEphemeralDirectory(): Promise<EphemeralDirectory> {
   await removeAbandoned();
   const path = mkdtempSync(join(tmpdir(), PREFIX));
   // When we are root, the database server runs as another user, who has to get in.

@@ -1,17 +1,20 @@
+import type { Page } from '@playwright/test';
 import { newOwner, newQuest } from '../supabase/tests/support/world.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { follow } from './support/screens.ts';
 import { buildSite, type Site } from './support/site.ts';
 
-/** A build without an identity provider, served on a port of its own. */
+/** A build without an identity provider and with somebody's script for statistics, served on a port of its own. */
 let site: Site;
+const src = 'https://statistics.example/script.js';
+const script = (page: Page) => page.locator('script[data-analytics]');
 
 // One build for all tests of the file.
 test.describe.configure({ mode: 'default' });
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  site = await buildSite({ VITE_CLERK_PUBLISHABLE_KEY: '', VITE_CLERK_PROXY_URL: '' });
+  site = await buildSite({ VITE_CLERK_PUBLISHABLE_KEY: '', VITE_CLERK_PROXY_URL: '', VITE_ANALYTICS_SRC: src });
 });
 
 test.afterAll(() => site?.stop());
@@ -58,4 +61,41 @@ test('ROUTE-17 ROUTE-18 without sign-in every other path shows the 404 page, and
   await expect(title).toHaveText('Explore the board');
   await page.goto(`${site.url}/settings`);
   await expect(title).toHaveText('Page Not Found');
+});
+
+test('ANA-01 the script is loaded after a yes only, then at every start, and hears the events', async ({ page }) => {
+  let loads = 0;
+  await page.route(src, (route) => {
+    loads += 1;
+    return route.fulfill({ contentType: 'text/javascript', body: 'window.statisticsRan = true;' });
+  });
+  await page.goto(`${site.url}/pricing`);
+  const question = page.getByRole('region', { name: 'Statistics' });
+  await expect(question).toBeVisible();
+  await expect(script(page)).toHaveCount(0);
+  expect(loads).toBe(0);
+  await question.getByRole('button', { name: 'Allow' }).click();
+  await expect.poll(() => page.evaluate(() => 'statisticsRan' in window)).toBe(true);
+  await expect(question).toBeHidden();
+
+  await page.reload();
+  await expect.poll(() => loads).toBe(2);
+  await expect
+    .poll(() => page.evaluate(() => JSON.stringify(Reflect.get(window, 'dataLayer') ?? [])))
+    .toContain('page_view');
+});
+
+test('ANA-01 a no keeps the script away, also after reloading', async ({ page }) => {
+  let loads = 0;
+  await page.route(src, (route) => {
+    loads += 1;
+    return route.abort();
+  });
+  await page.goto(`${site.url}/pricing`);
+  await page.getByRole('region', { name: 'Statistics' }).getByRole('button', { name: 'No thanks' }).click();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Statistics' })).toHaveCount(0);
+  await expect(script(page)).toHaveCount(0);
+  expect(loads).toBe(0);
 });

@@ -1,0 +1,97 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { Outlet } from 'react-router-dom';
+import { settingsQueries } from '@/features/settings';
+import { type Role, resolveRole } from '@/lib/role';
+import { fakeApi } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { profileRow, settingsRow, walletRow } from '@/lib/testing/rows';
+import { RequireSession } from '../guards';
+import AppDashboardPage from '../pages/app-dashboard-page';
+import { Header } from './header';
+
+/** The header with the features that are plugged into it, over three pages. */
+async function open(role: Role, { path = '/', isTrusted = false } = {}) {
+  localStorage.setItem('questboard.welcome-email-sent.user_test', 'true');
+  const api = fakeApi({
+    'GET app_settings': [settingsRow({ treat_unverified_as_verified: isTrusted })],
+    'GET user_profiles': [profileRow({ user_id: 'user_other', og_badge: true }), profileRow({ role })],
+    'GET wallets': [
+      walletRow({ id: 'wallet-2', user_id: 'user_other', points: 99 }),
+      walletRow({ kind: 'startup', user_id: null, startup_id: 'p1', points: 5000 }),
+      walletRow({ points: 1250 }),
+    ],
+    'rpc sync_current_user': profileRow({ role }),
+  });
+  const frame = (
+    <>
+      <Header />
+      <Outlet />
+    </>
+  );
+  const guarded = {
+    element: <RequireSession roles={['startup_verified']} />,
+    children: [{ path: '/verified', element: <p>for verified projects</p> }],
+  };
+  const children = [guarded, { path: '/app-dashboard', element: <AppDashboardPage /> }, { path: '*', element: null }];
+  const view = renderApp(null, { identity: signedIn(role), path, routes: [{ element: frame, children }] });
+  await screen.findByRole('button', { name: /Your menu/ });
+  return { ...view, api };
+}
+
+it("HEAD-06 shows the community's own points in the header", async () => {
+  await open('community');
+  expect(await screen.findByRole('link', { name: /^1,250\s*points$/ })).toHaveAttribute('href', '/rewards');
+});
+
+it.each(['startup_unverified', 'startup_verified', 'admin'] as const)('HEAD-06 shows no points to %s', async (role) => {
+  const { api } = await open(role);
+  await waitFor(() => expect(api.calls.some(({ path }) => path === 'user_profiles')).toBe(true));
+  expect(screen.queryByRole('link', { name: /points/ })).not.toBeInTheDocument();
+  expect(api.calls.filter(({ path }) => path === 'wallets')).toEqual([]);
+});
+
+describe('SEC-06 C-68 the setting about unverified startups', () => {
+  const openMenu = async (user: Awaited<ReturnType<typeof open>>['user']) => {
+    await user.click(screen.getByRole('button', { name: /Your menu/ }));
+    await screen.findByRole('menuitem', { name: 'Settings' });
+  };
+
+  it.each([
+    [true, 'Verified project'],
+    [false, 'Project, not verified yet'],
+  ])('%s: the header says %s', async (isTrusted, words) => {
+    const { user } = await open('startup_unverified', { isTrusted });
+    await openMenu(user);
+    expect(await screen.findByText(words)).toBeInTheDocument();
+  });
+
+  it.each([
+    [true, 'startup_verified'],
+    [false, 'startup_unverified'],
+  ])('%s: the home is that of %s', async (isTrusted, role) => {
+    await open('startup_unverified', { isTrusted, path: '/app-dashboard' });
+    await waitFor(() => expect(screen.getByText('Active role').nextSibling).toHaveTextContent(role));
+    expect(screen.getByText('Going to').nextSibling).toHaveTextContent('/startup');
+  });
+
+  it('opens and closes the guard of verified startups as it is switched', async () => {
+    const { router, queryClient } = await open('startup_unverified', { path: '/verified' });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/startup'));
+    const { queryKey } = settingsQueries.app();
+    await waitFor(() => expect(queryClient.getQueryData(queryKey)).toBeDefined());
+    const switchTo = (treat_unverified_as_verified: boolean) =>
+      act(() => queryClient.setQueryData(queryKey, settingsRow({ treat_unverified_as_verified })));
+    switchTo(true);
+    await waitFor(() => expect(resolveRole('startup_unverified', 'user_test')).toBe('startup_verified'));
+    await act(() => router.navigate('/verified'));
+    expect(await screen.findByText('for verified projects')).toBeInTheDocument();
+    switchTo(false);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/startup'));
+  });
+
+  it('is not asked for by members, whom it does not concern', async () => {
+    const { api } = await open('community');
+    await screen.findByRole('link', { name: /points$/ });
+    expect(api.calls.filter(({ path }) => path === 'app_settings')).toEqual([]);
+  });
+});

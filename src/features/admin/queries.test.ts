@@ -1,0 +1,330 @@
+import { QueryClient } from '@tanstack/react-query';
+import { reward } from '@/features/rewards/testing';
+import { type ApiCall, fakeApi } from '@/lib/testing/fake-api';
+import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
+import { campaign, startup, submission } from '@/lib/testing/quest-rows';
+import { profileRow, transactionRow, walletRow } from '@/lib/testing/rows';
+import { auditQueries } from './audit/queries';
+import { platformQueries } from './data/queries';
+import { fetchCampaigns, fetchStartups, fetchSubmissions, fetchUsers } from './exports/queries';
+import { adminFeedbackQueries, fetchAllFeedback } from './feedback/queries';
+import { type ListFilters, type pagedList, pageSize } from './list';
+import { mailQueries } from './mail/queries';
+import { adminMailingQueries, fetchAllSubscribers } from './mailing-list/queries';
+import { peopleQueries } from './people/queries';
+import { projectQueries } from './projects/queries';
+import { adminQueries } from './queries';
+import { adminQuestQueries } from './quests/queries';
+import { adminRedemptionQueries } from './redemptions/queries';
+import { adminReferralQueries } from './referrals/queries';
+import { adminRewardQueries } from './rewards/queries';
+import { fetchPublicPages } from './settings/queries';
+import { adminSubmissionQueries } from './submissions/queries';
+import { adminTodo, platformStats } from './testing';
+
+const all: ListFilters = { search: '', status: null, sort: 'newest' };
+const some: ListFilters = { search: `  ${'x'.repeat(101)} `, status: 'held', sort: 'oldest' };
+
+/** The lengths of all pages. */
+const readPages = async <Row>(options: ReturnType<typeof pagedList<Row>>): Promise<number[]> =>
+  (await new QueryClient().fetchInfiniteQuery({ ...options, pages: 5 })).pages.map(({ length }) => length);
+
+describe('paged lists', () => {
+  const rows = (from: number, length: number) =>
+    Array.from({ length }, (_, index) => ({ id: from + index, cursor: `cursor-${from + index}` }));
+
+  /** The parameters of both requests of a list with one row more than a page. */
+  async function requests(name: string, read: () => Promise<number[]>) {
+    const isSecond = (params: URLSearchParams) => params.has('p_cursor') || params.has('p_before');
+    const api = fakeApi({
+      [`rpc admin_list_${name}`]: ({ params }: ApiCall) => (isSecond(params) ? rows(21, 1) : rows(1, pageSize)),
+    });
+    expect(await read()).toEqual([20, 1]);
+    expect(api.calls.map(({ method }) => method)).toEqual(['GET', 'GET']);
+    return api.calls.map(({ params }) => Object.fromEntries(params));
+  }
+
+  it.each([
+    ['startups', (filters: ListFilters) => readPages(projectQueries.list(filters)), ['p_sort', 'p_status']],
+    ['campaigns', (filters: ListFilters) => readPages(adminQuestQueries.list(filters)), ['p_sort', 'p_status']],
+    ['submissions', (filters: ListFilters) => readPages(adminSubmissionQueries.list(filters)), ['p_sort', 'p_status']],
+    ['subscribers', (filters: ListFilters) => readPages(adminMailingQueries.list(filters)), ['p_sort', 'p_status']],
+    ['feedback', (filters: ListFilters) => readPages(adminFeedbackQueries.list(filters, null)), ['p_sort', 'p_status']],
+    ['redemptions', (filters: ListFilters) => readPages(adminRedemptionQueries.list(filters)), ['p_status']],
+    ['users', (filters: ListFilters) => readPages(peopleQueries.list(filters)), ['p_sort']],
+  ] as const)('%s are narrowed, sorted and read on by the server', async (name, read, choices) => {
+    const only = (params: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(params).filter(
+          ([key]) => !['p_sort', 'p_status'].includes(key) || choices.some((choice) => choice === key),
+        ),
+      );
+    const plain = only({ p_sort: 'newest', p_limit: '20' });
+    expect(await requests(name, () => read(all))).toEqual([plain, { ...plain, p_cursor: 'cursor-20' }]);
+    const [first] = await requests(name, () => read(some));
+    expect(first).toEqual(only({ p_search: 'x'.repeat(100), p_status: 'held', p_sort: 'oldest', p_limit: '20' }));
+  });
+
+  it('ADMIN-05 feedback is narrowed to a type', async () => {
+    const [first] = await requests('feedback', () => readPages(adminFeedbackQueries.list(all, 'bug')));
+    expect(first).toMatchObject({ p_type: 'bug' });
+  });
+
+  it('BEY-04 the audit log is narrowed to names and a kind, and read on below an id', async () => {
+    const plain = { p_limit: '20' };
+    expect(await requests('audit', () => readPages(auditQueries.list('', null)))).toEqual([
+      plain,
+      { ...plain, p_before: '20' },
+    ]);
+    const [first] = await requests('audit', () => readPages(auditQueries.list(some.search, 'reward')));
+    expect(first).toEqual({ ...plain, p_search: 'x'.repeat(100), p_subject_type: 'reward' });
+  });
+
+  it('mails are narrowed to a state, and read on below an id', async () => {
+    const plain = { p_limit: '20' };
+    expect(await requests('outbox', () => readPages(mailQueries.list(null)))).toEqual([
+      plain,
+      { ...plain, p_before: '20' },
+    ]);
+    const [first] = await requests('outbox', () => readPages(mailQueries.list('failed')));
+    expect(first).toEqual({ ...plain, p_state: 'failed' });
+  });
+
+  it('after exactly one page, there is a look for more', async () => {
+    fakeApi({ 'rpc admin_list_startups': ({ params }: ApiCall) => (params.has('p_cursor') ? [] : rows(1, pageSize)) });
+    expect(await readPages(projectQueries.list(all))).toEqual([20, 0]);
+    fakeApi({ 'rpc admin_list_startups': [] });
+    expect(await readPages(projectQueries.list(all))).toEqual([0]);
+  });
+
+  it('are cached apart by what they are narrowed to', () => {
+    const keys = [
+      ...[
+        projectQueries,
+        adminQuestQueries,
+        adminSubmissionQueries,
+        adminMailingQueries,
+        adminRedemptionQueries,
+        peopleQueries,
+      ].flatMap(({ list }) => [list(all).queryKey, list(some).queryKey]),
+      adminFeedbackQueries.list(all, null).queryKey,
+      adminFeedbackQueries.list(all, 'bug').queryKey,
+      auditQueries.list('', null).queryKey,
+      auditQueries.list('x', null).queryKey,
+      auditQueries.list('', 'reward').queryKey,
+      mailQueries.list(null).queryKey,
+      mailQueries.list('failed').queryKey,
+      peopleQueries.profile('a').queryKey,
+      peopleQueries.profile('b').queryKey,
+      peopleQueries.wallets('a').queryKey,
+      peopleQueries.wallets('b').queryKey,
+      peopleQueries.ledger('a').queryKey,
+      peopleQueries.ledger('b').queryKey,
+      platformQueries.stats(7).queryKey,
+      platformQueries.stats(30).queryKey,
+      platformQueries.activity(7).queryKey,
+      platformQueries.activity(30).queryKey,
+      adminFeedbackQueries.stats().queryKey,
+      adminMailingQueries.stats().queryKey,
+      adminReferralQueries.report().queryKey,
+      adminReferralQueries.health().queryKey,
+      adminRewardQueries.all().queryKey,
+      adminQueries.todo().queryKey,
+    ];
+    expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
+    expect(new Set(keys.map(([first]) => first))).toEqual(new Set(['admin']));
+  });
+});
+
+describe('figures', () => {
+  it('ADMIN-02 DATA-01 DATA-04 are asked for by GET, for the chosen days', async () => {
+    const api = fakeApi({
+      'rpc get_admin_todo': adminTodo(),
+      'rpc get_platform_stats': platformStats(),
+      'rpc get_recent_activity': [],
+    });
+    expect(await fetchQuery(adminQueries.todo())).toEqual(adminTodo());
+    expect(await fetchQuery(platformQueries.stats(7))).toEqual(platformStats());
+    expect(await fetchQuery(platformQueries.activity(90))).toEqual([]);
+    expect(api.calls.map(({ method, params }) => [method, params.get('p_days')])).toEqual([
+      ['GET', null],
+      ['GET', '7'],
+      ['GET', '90'],
+    ]);
+  });
+
+  it('are refused when they are not what was promised', async () => {
+    const { totals: _, ...broken } = platformStats();
+    fakeApi({
+      'rpc get_admin_todo': { ...adminTodo(), held_campaigns: '3' },
+      'rpc get_platform_stats': broken,
+      'rpc get_mailing_list_stats': { total_subscribers: 1 },
+      'rpc get_beta_feedback_stats': { total: 1 },
+      'rpc get_admin_referral_stats': { overview: {} },
+    });
+    await expect(fetchQuery(adminQueries.todo())).rejects.toThrow('held_campaigns');
+    await expect(fetchQuery(platformQueries.stats(7))).rejects.toThrow('totals');
+    await expect(fetchQuery(adminMailingQueries.stats())).rejects.toThrow('recent_subscribers');
+    await expect(fetchQuery(adminFeedbackQueries.stats())).rejects.toThrow('average_rating');
+    await expect(fetchQuery(adminReferralQueries.report())).rejects.toThrow('total_referral_codes');
+  });
+
+  it('ADMIN-10 a platform without referrals is healthy', async () => {
+    const api = fakeApi({ 'rpc get_referral_system_health': [] });
+    const healthy = { health_score: 100, users_without_codes: 0, failed_referrals: 0 };
+    expect(await fetchQuery(adminReferralQueries.health())).toEqual(healthy);
+    api.routes['rpc get_referral_system_health'] = [{ ...healthy, health_score: 7 }];
+    expect(await fetchQuery(adminReferralQueries.health())).toEqual({ ...healthy, health_score: 7 });
+    expect(api.calls.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+});
+
+it('SEC-10 every reward is listed, inactive ones too, in the order of creation', async () => {
+  fakeApi({
+    'GET rewards': [
+      reward({ id: 'new', created_at: '2026-01-03T00:00:00Z' }),
+      reward({ id: 'b', is_active: false }),
+      reward({ id: 'a' }),
+    ],
+  });
+  expect(idsOf(await fetchQuery(adminRewardQueries.all()))).toEqual(['a', 'b', 'new']);
+});
+
+describe('one person', () => {
+  it('has a profile, or none before the first sign-in', async () => {
+    const own = profileRow({ user_id: 'user_robin' });
+    fakeApi({ 'GET user_profiles': [profileRow({ user_id: 'user_other' }), own] });
+    expect(await fetchQuery(peopleQueries.profile('user_robin'))).toEqual(own);
+    expect(await fetchQuery(peopleQueries.profile('user_new'))).toBeNull();
+  });
+
+  it('has wallets of their own, those of quests apart', async () => {
+    fakeApi({
+      'GET wallets': [
+        walletRow({ id: 'own', kind: 'user' }),
+        walletRow({ id: 'project', kind: 'startup' }),
+        walletRow({ id: 'reserve', kind: 'reserve' }),
+        walletRow({ id: 'foreign', owner_user_id: 'user_other' }),
+      ],
+    });
+    const wallets = await fetchQuery(peopleQueries.wallets('user_test'));
+    expect(new Set(idsOf(wallets))).toEqual(new Set(['own', 'project']));
+  });
+
+  it("has a wallet's ledger, newest first, twenty by twenty", async () => {
+    const mine = Array.from({ length: 41 }, (_, index) => transactionRow({ id: index + 1 }));
+    fakeApi({ 'GET transactions': [...mine, transactionRow({ id: 99, wallet_id: 'other' })] });
+    const { pages } = await new QueryClient().fetchInfiniteQuery({ ...peopleQueries.ledger('wallet-1'), pages: 5 });
+    expect(pages.map(({ length }) => length)).toEqual([20, 20, 1]);
+    expect(idsOf(pages.flat())).toEqual(idsOf(mine).toReversed());
+  });
+});
+
+describe('exports', () => {
+  const since = '2026-02-01T00:00:00.000Z';
+  const before = '2026-01-31T23:59:59.999999+00:00';
+  /** 1001 rows of one moment, which only their ids tell apart, one later and one too early. */
+  const ids = Array.from({ length: 1001 }, (_, index) => `r${String(index).padStart(4, '0')}`);
+  const created = <Row>(row: (overrides: { id: string; created_at: string }) => Row): Row[] => [
+    row({ id: 'a-late', created_at: '2026-02-02T00:00:00.000001+00:00' }),
+    row({ id: 'early', created_at: before }),
+    ...ids.toReversed().map((id) => row({ id, created_at: since })),
+  ];
+  const expected = [...ids, 'a-late'];
+  const heard: number[] = [];
+  const hear = (count: number) => void heard.push(count);
+  beforeEach(() => void heard.splice(0));
+
+  it('DATA-05 members are those who joined since then, oldest first, all of them', async () => {
+    fakeApi({ 'GET user_profiles': created(profileRow) });
+    const users = await fetchUsers(since, hear);
+    expect(idsOf(users)).toEqual(expected);
+    expect(heard).toEqual([1000, 1002]);
+    expect(Object.keys(users[0] ?? {})).toEqual([
+      'id',
+      'user_id',
+      'username',
+      'display_name',
+      'email',
+      'role',
+      'og_badge',
+      'suspended_at',
+      'created_at',
+    ]);
+  });
+
+  it("quests are those created since then, with their project's name", async () => {
+    fakeApi({
+      'GET campaigns': created((row) => ({
+        ...campaign(row),
+        startup_profiles: { name: 'Lumen', status: 'verified' },
+      })),
+    });
+    const quests = await fetchCampaigns(since, hear);
+    expect(idsOf(quests)).toEqual(expected);
+    expect(quests[0]?.startup_profiles).toEqual({ name: 'Lumen' });
+  });
+
+  it('projects are those created since then', async () => {
+    fakeApi({ 'GET startup_profiles': created(startup) });
+    const projects = await fetchStartups(since, hear);
+    expect(idsOf(projects)).toEqual(expected);
+    expect(Object.keys(projects[0] ?? {})).toEqual(['id', 'name', 'industry', 'status', 'owner_user_id', 'created_at']);
+  });
+
+  it('submissions are read day by day up to now, each once', async () => {
+    vi.setSystemTime('2026-02-03T12:00:00.000Z');
+    const row = (id: string, submitted_at: string) => ({
+      ...submission({ id, submitted_at }),
+      tasks: { title: 'Read' },
+    });
+    const api = fakeApi({
+      'GET submissions': [
+        row('today', '2026-02-03T11:59:59+00:00'),
+        row('midnight', '2026-02-02T00:00:00+00:00'),
+        ...ids.map((id) => row(id, since)),
+        row('early', before),
+      ],
+    });
+    const submissions = await fetchSubmissions(since, hear);
+    expect(idsOf(submissions)).toEqual([...ids, 'midnight', 'today']);
+    expect(heard).toEqual([1000, 1001, 1002, 1003]);
+    expect(submissions[0]).toMatchObject({ user_id: 'user_test', tasks: { title: 'Read' } });
+    expect(api.calls).toHaveLength(4);
+    vi.useRealTimers();
+  });
+
+  it('DATA-05 subscribers are all, newest first', async () => {
+    const row = (id: string, subscribed_at: string) => ({ id, subscribed_at, email: `${id}@example.org` });
+    fakeApi({ 'GET mailing_list': [row('z-early', before), ...ids.map((id) => row(id, since))] });
+    expect(idsOf(await fetchAllSubscribers(hear))).toEqual([...ids.toReversed(), 'z-early']);
+    expect(heard).toEqual([1000, 1002]);
+  });
+
+  it('DATA-05 feedback is all, newest first', async () => {
+    const row = (id: string, created_at: string) => ({ id, created_at, title: id });
+    fakeApi({ 'GET beta_feedback': [row('z-early', before), ...ids.map((id) => row(id, since))] });
+    expect(idsOf(await fetchAllFeedback(hear))).toEqual([...ids.toReversed(), 'z-early']);
+    expect(heard).toEqual([1000, 1002]);
+  });
+
+  it('C-54 the sitemap has every published quest and every verified project', async () => {
+    fakeApi({
+      'GET campaigns': [campaign({ id: 'draft', status: 'draft' }), ...ids.map((id) => campaign({ id }))],
+      'GET startup_profiles': [
+        startup({ id: 'pending', status: 'pending' }),
+        startup({ id: 'p2' }),
+        startup({ id: 'p1' }),
+      ],
+    });
+    const pages = await fetchPublicPages(hear);
+    expect(pages).toHaveLength(1003);
+    expect(pages[0]).toEqual({ path: '/browse/quest/r0000', updatedAt: campaign().updated_at });
+    expect(pages.map(({ path }) => path).slice(1000)).toEqual([
+      '/browse/quest/r1000',
+      '/community/project/p1',
+      '/community/project/p2',
+    ]);
+    expect(heard).toEqual([1000, 1001, 1003]);
+  });
+});

@@ -1,0 +1,99 @@
+import { QueryClient } from '@tanstack/react-query';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
+import { feedbackQueries } from './queries';
+import { noFeedbackStats } from './stats';
+
+const review = (id: string, overrides: Record<string, unknown> = {}) => ({
+  id,
+  project_id: 'p1',
+  user_id: `user_${id}`,
+  rating: 5,
+  feedback_text: `Review ${id}`,
+  created_at: '2026-02-01T12:00:00.000001Z',
+  updated_at: '2026-02-01T12:00:00Z',
+  ...overrides,
+});
+const foreign = review('foreign', { project_id: 'p2', rating: 1, created_at: '2026-03-01T12:00:00Z' });
+
+const readPages = async () =>
+  (await new QueryClient().fetchInfiniteQuery({ ...feedbackQueries.project('p1'), pages: 9 })).pages;
+
+it("FEED-09 a project's reviews come newest first, five by five, none skipped and none twice", async () => {
+  const sameTime = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => review(id));
+  const later = review('later', { created_at: '2026-02-01T12:00:00.000002Z' });
+  fakeApi({ 'GET project_feedback': [...sameTime, later, foreign] });
+  const pages = await readPages();
+  expect(pages.map(idsOf)).toEqual([
+    ['later', 'g', 'f', 'e', 'd'],
+    ['c', 'b', 'a'],
+  ]);
+  // Who wrote it is not asked for.
+  expect(Object.keys(pages[0]?.[0] ?? {})).toEqual(['id', 'rating', 'feedback_text', 'created_at', 'updated_at']);
+});
+
+it('after exactly five reviews, there is a look for more', async () => {
+  fakeApi({ 'GET project_feedback': ['a', 'b', 'c', 'd', 'e'].map((id) => review(id)) });
+  expect((await readPages()).map(({ length }) => length)).toEqual([5, 0]);
+});
+
+describe('statistics', () => {
+  const answer = {
+    average_rating: 4.3,
+    total_reviews: 3,
+    rating_distribution: { '1': 0, '2': 0, '3': 1, '4': 0, '5': 2 },
+  };
+  const missing = refuse(404, null, 'Could not find the function in the schema cache');
+
+  it('FEED-09 come from the procedure, for this project', async () => {
+    const api = fakeApi({ 'rpc get_project_feedback_stats': [answer] });
+    expect(await fetchQuery(feedbackQueries.projectStats('p1'))).toMatchObject({ averageRating: 4.3 });
+    expect(api.calls[0]).toMatchObject({ method: 'GET' });
+    expect(api.calls[0]?.params.get('p_project_id')).toBe('p1');
+  });
+
+  it('are zeros without a row', async () => {
+    fakeApi({ 'rpc get_project_feedback_stats': [] });
+    expect(await fetchQuery(feedbackQueries.projectStats('p1'))).toEqual(noFeedbackStats);
+  });
+
+  it("DB-28 are counted from the project's reviews where the procedure is missing", async () => {
+    fakeApi({
+      'rpc get_project_feedback_stats': missing,
+      'GET project_feedback': [review('a', { rating: 2 }), review('b', { rating: 5 }), foreign],
+    });
+    expect(await fetchQuery(feedbackQueries.projectStats('p1'))).toMatchObject({ averageRating: 3.5 });
+  });
+
+  it('DB-28 a failure is not taken for a missing procedure', async () => {
+    const api = fakeApi({ 'rpc get_project_feedback_stats': refuse(500, null, 'deadlock detected') });
+    await expect(fetchQuery(feedbackQueries.projectStats('p1'))).rejects.toMatchObject({ status: 500 });
+    expect(api.calls).toHaveLength(1);
+  });
+});
+
+it("FEED-08 the own review is the person's, of this project", async () => {
+  fakeApi({
+    'GET project_feedback': [
+      review('theirs'),
+      review('own', { user_id: 'user_test' }),
+      review('elsewhere', { user_id: 'user_test', project_id: 'p2' }),
+    ],
+  });
+  expect(await fetchQuery(feedbackQueries.own('p1', 'user_test'))).toMatchObject({ id: 'own' });
+  expect(await fetchQuery(feedbackQueries.own('p1', 'user_new'))).toBeNull();
+});
+
+it('every query of a project is renewed with its others and cached apart', () => {
+  const keys = [
+    feedbackQueries.project('p1'),
+    feedbackQueries.project('p2'),
+    feedbackQueries.projectStats('p1'),
+    feedbackQueries.projectStats('p2'),
+    feedbackQueries.own('p1', 'a'),
+    feedbackQueries.own('p1', 'b'),
+    feedbackQueries.own('p2', 'a'),
+  ].map(({ queryKey }) => queryKey as readonly unknown[]);
+  expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
+  for (const key of keys) expect(key.slice(0, 2)).toEqual(feedbackQueries.keys.project(String(key[1])));
+});

@@ -1,0 +1,88 @@
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
+import { referralQueries } from './queries';
+
+const row = { referral_code: 'REF1', clicks: 42, successful_referrals: 3, total_points_earned: 1500 };
+const missing = refuse(404, null, 'Could not find the function in the schema cache');
+const code = (user_id: string, clicks: number) => ({
+  user_id,
+  code: `REF-${user_id}`,
+  clicks,
+  successful_referrals: 1,
+  total_rewards_earned: 500,
+});
+const nothing = { code: null, clicks: 0, successfulReferrals: 0, pointsEarned: 0 };
+
+describe('statistics', () => {
+  it('DB-18 come from the procedure, for this member', async () => {
+    const api = fakeApi({ 'rpc get_user_referral_stats': [row] });
+    expect(await fetchQuery(referralQueries.stats('user_test'))).toEqual({
+      code: 'REF1',
+      clicks: 42,
+      successfulReferrals: 3,
+      pointsEarned: 1500,
+    });
+    expect(api.calls[0]).toMatchObject({ method: 'GET' });
+    expect(api.calls[0]?.params.get('p_user_id')).toBe('user_test');
+  });
+
+  it('are zeros before the first code', async () => {
+    fakeApi({ 'rpc get_user_referral_stats': [] });
+    expect(await fetchQuery(referralQueries.stats('user_test'))).toEqual(nothing);
+  });
+
+  it("DB-28 come from the member's own row where the procedure is missing", async () => {
+    fakeApi({
+      'rpc get_user_referral_stats': missing,
+      'GET referral_codes': [code('user_other', 99), code('user_test', 7)],
+    });
+    expect(await fetchQuery(referralQueries.stats('user_test'))).toEqual({
+      code: 'REF-user_test',
+      clicks: 7,
+      successfulReferrals: 1,
+      pointsEarned: 500,
+    });
+    expect(await fetchQuery(referralQueries.stats('user_new'))).toEqual(nothing);
+  });
+
+  it('DB-28 a failure is not taken for a missing procedure', async () => {
+    const api = fakeApi({ 'rpc get_user_referral_stats': refuse(500, null, 'deadlock detected') });
+    await expect(fetchQuery(referralQueries.stats('user_test'))).rejects.toMatchObject({ status: 500 });
+    expect(api.calls).toHaveLength(1);
+  });
+});
+
+it("REF-07 the history is the member's latest 10 referrals, newest first", async () => {
+  const referral = (id: string, created_at = '2026-02-01T12:00:00Z', referrer_user_id = 'user_test') => ({
+    id,
+    referrer_user_id,
+    referred_user_id: `by-${id}`,
+    status: 'completed',
+    referrer_reward_points: 500,
+    created_at,
+    completed_at: created_at,
+  });
+  const rows = Array.from({ length: 10 }, (_, index) => referral(`r${index}`));
+  fakeApi({
+    'GET referrals': [
+      ...rows,
+      referral('late', '2026-02-02T12:00:00Z'),
+      referral('foreign', '2026-03-01T12:00:00Z', 'user_other'),
+    ],
+  });
+  const read = await fetchQuery(referralQueries.latest('user_test'));
+  expect(idsOf(read)).toEqual(['late', 'r9', 'r8', 'r7', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1']);
+  // Who came is not asked for.
+  expect(Object.keys(read[0] ?? {})).toEqual(['id', 'status', 'referrer_reward_points', 'created_at', 'completed_at']);
+});
+
+it('every referral query is renewed with the others and cached apart', () => {
+  const keys = [
+    referralQueries.stats('a'),
+    referralQueries.stats('b'),
+    referralQueries.latest('a'),
+    referralQueries.latest('b'),
+  ].map(({ queryKey }) => queryKey);
+  expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
+  expect(keys.every(([first]) => first === referralQueries.all()[0])).toBe(true);
+});

@@ -1,0 +1,51 @@
+import { fakeApi } from '@/lib/testing/fake-api';
+import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
+import { rewardQueries } from './queries';
+import { leaderboardEntry, redemption, reward } from './testing';
+
+it('REWARD-10 what can be redeemed is active, cheapest first', async () => {
+  fakeApi({
+    'GET rewards': [
+      reward({ id: 'dear', points_cost: 900 }),
+      reward({ id: 'b', points_cost: 500 }),
+      reward({ id: 'gone', points_cost: 1, is_active: false }),
+      reward({ id: 'a', points_cost: 500 }),
+    ],
+  });
+  expect(idsOf(await fetchQuery(rewardQueries.list()))).toEqual(['a', 'b', 'dear']);
+});
+
+it("C-50 redemptions are the member's last 50, newest first", async () => {
+  const rows = Array.from({ length: 51 }, (_, index) => ({
+    ...redemption({ id: `r${String(index).padStart(2, '0')}`, created_at: '2026-02-01T12:00:00Z' }),
+    user_id: 'user_test',
+  }));
+  const late = { ...redemption({ id: 'a-late', created_at: '2026-02-02T12:00:00Z' }), user_id: 'user_test' };
+  const foreign = { ...redemption({ id: 'foreign', created_at: '2026-03-01T12:00:00Z' }), user_id: 'user_other' };
+  fakeApi({ 'GET redemptions': [...rows, late, foreign] });
+  const read = await fetchQuery(rewardQueries.redemptions('user_test'));
+  expect(idsOf(read)).toEqual(['a-late', ...idsOf(rows).toReversed().slice(0, 49)]);
+  expect(read[0]).toEqual(redemption({ id: 'a-late', created_at: '2026-02-02T12:00:00Z' }));
+});
+
+it('REWARD-04 REWARD-06 the leaderboard is asked for 50 players unless told otherwise, by GET', async () => {
+  const api = fakeApi({ 'rpc get_leaderboard': [leaderboardEntry()] });
+  expect(await fetchQuery(rewardQueries.leaderboard())).toEqual([leaderboardEntry()]);
+  await fetchQuery(rewardQueries.leaderboard(3));
+  expect(api.calls.map(({ method, params }) => [method, params.get('p_limit')])).toEqual([
+    ['GET', '50'],
+    ['GET', '3'],
+  ]);
+});
+
+it('every reward query is renewed with the others and cached apart', () => {
+  const keys = [
+    rewardQueries.leaderboard(),
+    rewardQueries.leaderboard(3),
+    rewardQueries.list(),
+    rewardQueries.redemptions('a'),
+    rewardQueries.redemptions('b'),
+  ].map(({ queryKey }) => queryKey);
+  expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
+  expect(keys.every(([first]) => first === rewardQueries.all()[0])).toBe(true);
+});
