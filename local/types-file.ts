@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
+import { withClient } from './database/connection.ts';
 import { PROJECT_ROOT, program } from './paths.ts';
 import { messageOf, UserError } from './process/user-error.ts';
 
@@ -8,7 +9,7 @@ export const TYPES_FILE = 'src/types/database.ts';
 
 /** TypeScript types of the schema public, made by the official CLI and formatted like the rest of the code. */
 export async function generateTypes(databaseUrl: string): Promise<string> {
-  return formatTypeScript(await runCli(databaseUrl));
+  return tightenViews(formatTypeScript(await runCli(databaseUrl)), await requiredViewColumns(databaseUrl));
 }
 
 async function runCli(databaseUrl: string): Promise<string> {
@@ -29,4 +30,35 @@ async function runCli(databaseUrl: string): Promise<string> {
 export function formatTypeScript(source: string): string {
   const args = ['format', '--stdin-file-path=src/types/generated.ts'];
   return execFileSync(program('biome'), args, { cwd: PROJECT_ROOT, input: source, encoding: 'utf8' });
+}
+
+/**
+ * Columns of views that are never null, as "view.column": they show a column of a table that is never null, and the view keeps
+ * no row without its partner. The official CLI takes every column of a view for nullable.
+ */
+async function requiredViewColumns(databaseUrl: string): Promise<Set<string>> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ name: string }>(`
+      select distinct v.relname || '.' || shown.attname as name
+      from pg_class v
+      join pg_attribute shown on shown.attrelid = v.oid and shown.attnum > 0
+      join pg_rewrite r on r.ev_class = v.oid
+      join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass
+      join pg_attribute source on source.attrelid = d.refobjid and source.attnum = d.refobjsubid and source.attname = shown.attname
+      where v.relnamespace = 'public'::regnamespace and v.relkind = 'v' and source.attrelid <> v.oid and source.attnotnull
+        and pg_get_viewdef(v.oid) !~* '\\m(left|right|full|union)\\M'`),
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+function tightenViews(types: string, required: Set<string>): string {
+  let view = '';
+  let isView = false;
+  const lines = types.split('\n').map((line) => {
+    if (/^ {4}\w+: \{$/.test(line)) isView = line === '    Views: {';
+    view = /^ {6}(\w+): \{$/.exec(line)?.[1] ?? view;
+    const column = /^ {10}(\w+): .* \| null;$/.exec(line)?.[1];
+    return isView && required.has(`${view}.${column}`) ? line.replace(' | null;', ';') : line;
+  });
+  return lines.join('\n');
 }

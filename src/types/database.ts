@@ -301,6 +301,45 @@ export type Database = {
           },
         ];
       };
+      entries: {
+        Row: {
+          balance_after: number | null;
+          id: number;
+          system_account: string | null;
+          transfer_id: number;
+          type: Database['public']['Enums']['transaction_type'];
+          user_id: string | null;
+          wallet_id: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          balance_after?: number | null;
+          id?: never;
+          system_account?: string | null;
+          transfer_id: number;
+          type: Database['public']['Enums']['transaction_type'];
+          user_id?: string | null;
+          wallet_id?: string | null;
+        };
+        Update: {
+          balance_after?: number | null;
+          id?: never;
+          system_account?: string | null;
+          transfer_id?: number;
+          type?: Database['public']['Enums']['transaction_type'];
+          user_id?: string | null;
+          wallet_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'entries_wallet_id_fkey';
+            columns: ['wallet_id'];
+            isOneToOne: false;
+            referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       mailing_list: {
         Row: {
           campaign_id: string | null;
@@ -902,9 +941,8 @@ export type Database = {
           },
         ];
       };
-      transactions: {
+      transfers: {
         Row: {
-          balance_after: number | null;
           campaign_id: string | null;
           created_at: string;
           description: string;
@@ -916,15 +954,9 @@ export type Database = {
           redemption_id: string | null;
           referral_id: string | null;
           submission_id: string | null;
-          system_account: string | null;
-          transfer_id: number;
-          type: Database['public']['Enums']['transaction_type'];
-          user_id: string | null;
-          wallet_id: string | null;
         };
         ComputedFields: never;
         Insert: {
-          balance_after?: number | null;
           campaign_id?: string | null;
           created_at?: string;
           description: string;
@@ -936,14 +968,8 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
-          system_account?: string | null;
-          transfer_id: number;
-          type: Database['public']['Enums']['transaction_type'];
-          user_id?: string | null;
-          wallet_id?: string | null;
         };
         Update: {
-          balance_after?: number | null;
           campaign_id?: string | null;
           created_at?: string;
           description?: string;
@@ -955,21 +981,8 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
-          system_account?: string | null;
-          transfer_id?: number;
-          type?: Database['public']['Enums']['transaction_type'];
-          user_id?: string | null;
-          wallet_id?: string | null;
         };
-        Relationships: [
-          {
-            foreignKeyName: 'transactions_wallet_id_fkey';
-            columns: ['wallet_id'];
-            isOneToOne: false;
-            referencedRelation: 'wallets';
-            referencedColumns: ['id'];
-          },
-        ];
+        Relationships: [];
       };
       user_profiles: {
         Row: {
@@ -1077,7 +1090,36 @@ export type Database = {
       };
     };
     Views: {
-      [_ in never]: never;
+      transactions: {
+        Row: {
+          balance_after: number | null;
+          campaign_id: string | null;
+          created_at: string;
+          description: string;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          system_account: string | null;
+          transfer_id: number;
+          type: Database['public']['Enums']['transaction_type'];
+          user_id: string | null;
+          wallet_id: string | null;
+        };
+        ComputedFields: never;
+        Relationships: [
+          {
+            foreignKeyName: 'entries_wallet_id_fkey';
+            columns: ['wallet_id'];
+            isOneToOne: false;
+            referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
     };
     Functions: {
       activate_subscription: {

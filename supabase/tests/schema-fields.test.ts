@@ -3,7 +3,7 @@ import { closeSql } from '../../local/testing/clients.ts';
 import type { Database } from '../../src/types/database.ts';
 import { type Member, must, newAdmin, newMember, newOwner, newQuest, refusal } from './support/world.ts';
 
-type Table = keyof Database['public']['Tables'];
+type Table = keyof (Database['public']['Tables'] & Database['public']['Views']);
 
 /** The fields that the specification names for each table, as the database spells them. */
 const FIELDS: Partial<Record<Table, string>> = {
@@ -44,7 +44,8 @@ describe('tables and fields by their names', () => {
     'DB-01 DB-03 DB-06 DB-08 DB-11 an admin reads %s with its fields',
     async (table, fields) => {
       const { error } = await admin.client
-        .from(table as Table)
+        // Any of them: the client's types know no union of tables and views.
+        .from(table as 'campaigns')
         .select(fields)
         .limit(1);
       expect(error).toBeNull();
