@@ -81,8 +81,8 @@ export function dataSets(size: Size): { name: string; sql: string }[] {
         select setval('bench.member', ${wallets + 1})`,
     },
     {
-      name: 'kept totals, as page views bring them forward',
-      sql: 'select private.refresh_site_stats()',
+      name: 'kept figures, as the worker rolls them up',
+      sql: 'select private.roll_up_figures()',
     },
     { name: 'statistics of the planner', sql: 'vacuum analyze' },
   ];

@@ -3666,8 +3666,8 @@ begin
     from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
 end $$;
 comment on function public.get_user_referral_stats(text) is
-  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN.';
+  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Nullable: referral_code. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
 
 create function private.referral_overview() returns jsonb
@@ -4433,8 +4433,9 @@ end $$;
 comment on function public.list_published_quests(text, text, integer, text, boolean) is
   'Published quests (RULE-14, DB-04): sort new (created), trending (published) or reward (budget); optional search in title and summary, '
   'only those with free slots (C-60). Next page: the cursor of the last row. average_reward: mean task reward, null without tasks. '
-  'Security definer because a trigram index cannot serve a search below row level security; it reads published rows only. Errors: '
-  'INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Security definer because a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: '
+  'startup_logo_url, custom_reward_title, custom_reward_description, average_reward. Errors: INVALID_SORT, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean) to anon, authenticated, service_role;
 
 create function public.get_quest_completion_stats(p_campaign_ids uuid[]) returns table (
@@ -4480,8 +4481,7 @@ create table private.site_stats_cache (
 );
 comment on table private.site_stats_cache is
   'Last count of the site figures. A GET cannot write, so get_site_stats reads this row while it is at most 30 s old and counts anew '
-  'when it is older; writers renew it (refresh_site_stats, called for each batch of page view events), so that on a busy site readers '
-  'hardly ever count.';
+  'when it is older; the roll-up renews it.';
 
 create function private.count_site_stats() returns private.site_stats_cache
 language plpgsql stable security definer set search_path = ''
@@ -4500,7 +4500,7 @@ begin
 end $$;
 comment on function private.count_site_stats() is 'The site figures as of now, from the kept totals.';
 
-create function private.refresh_site_stats(p_max_age interval default '30 seconds') returns void
+create function private.roll_up_figures(p_max_age interval default '30 seconds') returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -4514,8 +4514,9 @@ begin
   on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
 end $$;
-comment on function private.refresh_site_stats(interval) is
-  'Brings the kept totals forward and counts again when the last count is older; one session does it, the others go on without waiting.';
+comment on function private.roll_up_figures(interval) is
+  'The one scheduled roll-up, called with each tick of the outbox worker: merges counter deltas, sums the ledger''s days and counts the '
+  'site figures, when the last time is longer ago than p_max_age. One session does it, the others go on without waiting.';
 
 create function public.get_site_stats() returns table (
   total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
@@ -4545,9 +4546,9 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.audit(private.require_admin(), 'site_stats.rebuild', 'site_stats', 'cache');
-  -- Waits for a refresh under way: unlike a page view, an admin wants the figures of now.
+  -- Waits for a roll-up under way: unlike the worker, an admin wants the figures of now.
   perform pg_advisory_xact_lock(hashtextextended('site_stats', 0));
-  perform private.refresh_site_stats('0 seconds');
+  perform private.roll_up_figures('0 seconds');
   return query select * from public.get_site_stats();
 end $$;
 comment on function public.rebuild_site_stats_cache() is
@@ -4582,7 +4583,7 @@ begin
 end $$;
 comment on function public.get_leaderboard(integer) is
   'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11). Names are masked; ids '
-  'of others are not given out; nothing while the feature is off (REWARD-05). Errors: INVALID_LIMIT.';
+  'of others are not given out; nothing while the feature is off (REWARD-05). Nullable: user_id. Errors: INVALID_LIMIT.';
 grant execute on function public.get_leaderboard(integer) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -4622,18 +4623,6 @@ create trigger metrics_events_admit before insert on public.metrics_events
   for each row execute function private.validate_metrics_event();
 create trigger metrics_events_append_only before update on public.metrics_events
   for each row execute function private.prevent_mutation();
-
-create function private.renew_site_stats() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.refresh_site_stats();
-  return null;
-end $$;
-comment on function private.renew_site_stats() is
-  'Trigger: a page view renews the cached site figures when they are older than 30 s (see private.site_stats_cache).';
-create trigger metrics_events_renew_site_stats after insert on public.metrics_events
-  for each statement execute function private.renew_site_stats();
 
 alter table public.metrics_events enable row level security;
 create policy metrics_events_insert on public.metrics_events for insert to anon, authenticated
@@ -4736,7 +4725,7 @@ begin
 end $$;
 comment on function public.get_available_quests_for_new_user(text, integer) is
   'Tasks with free slots that the member has not done, newest quests first, without the own ones (DB-23, C-40). The member or an admin. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
+  'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
 -- Owners --------------------------------------------------------------------------------------------------------------
@@ -5090,8 +5079,8 @@ begin
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address (ADMIN-03). Next page: the cursor of the '
-  'last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -5116,7 +5105,8 @@ begin
 end $$;
 comment on function public.admin_list_users(text, integer, text, text) is
   'Members with address and balance, newest or oldest first; search in username and address. Next page: the cursor of the last row. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Nullable: display_name, email, suspended_at, suspension_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_users(text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_campaigns(
@@ -5149,8 +5139,8 @@ begin
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text) is
   'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). '
-  'Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_submissions(
@@ -5189,8 +5179,9 @@ begin
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). '
-  'Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Next page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, '
+  'reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
@@ -5235,8 +5226,8 @@ begin
 end $$;
 comment on function public.admin_list_redemptions(text, text, integer, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
-  'names and addresses. Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
-  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'names and addresses. Next page: the cursor of the last row. Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(
@@ -5269,9 +5260,9 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_type;
 end $$;
 comment on function public.admin_list_feedback(text, text, integer, text, text, text) is
-  'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_FEEDBACK_TYPE, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Nullable: user_id, '
+  'email, rating, admin_notes. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_FEEDBACK_TYPE, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_feedback(text, text, integer, text, text, text) to authenticated, service_role;
 
 create function public.admin_list_subscribers(
@@ -5300,8 +5291,9 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is
-  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Nullable: '
+  'campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -5399,8 +5391,8 @@ begin
   ) using v_limit, coalesce(p_before, 9223372036854775807), v_actors, p_subject_type;
 end $$;
 comment on function public.admin_list_audit(text, text, integer, bigint) is
-  'The audit log, newest first; search in the actors'' names and addresses. Next page: below the id of the last row (BEY-04). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, SEARCH_TOO_LONG.';
+  'The audit log, newest first; search in the actors'' names and addresses. Next page: below the id of the last row (BEY-04). Nullable: '
+  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_audit(text, text, integer, bigint) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void
@@ -5448,7 +5440,8 @@ begin
 end $$;
 comment on function public.admin_list_outbox(text, integer, bigint) is
   'Events on their way to people, newest first: state failed (given up), waiting or done. Next page: below the id of the last row. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT.';
+  'Nullable: user_id, username, processed_at, failed_at, last_error. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_LIMIT.';
 grant execute on function public.admin_list_outbox(text, integer, bigint) to authenticated, service_role;
 
 -- Copy of the data (C-54) ---------------------------------------------------------------------------------------------
@@ -5852,8 +5845,8 @@ returns table (id bigint, type text, payload jsonb, attempt integer, email text)
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The kept totals come forward with the worker's minutes too, should nobody let their page views be noted.
-  perform private.refresh_site_stats();
+  -- The worker's schedule is the one that every installation has.
+  perform private.roll_up_figures();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = coalesce(o.last_error, 'The worker never reported back')
   where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and o.attempts >= private.outbox_tries();
@@ -5876,7 +5869,8 @@ begin
 end $$;
 comment on function public.claim_outbox_events(integer, integer) is
   'Takes due events for p_lease_seconds: no other worker gets them meanwhile. email: address of the person whom the event concerns, null '
-  'when unknown. Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Service role only.';
+  'when unknown. Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Nullable: email. Service '
+  'role only.';
 grant execute on function public.claim_outbox_events(integer, integer) to service_role;
 
 create function public.complete_outbox_event(p_event_id bigint) returns void

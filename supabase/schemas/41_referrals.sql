@@ -295,8 +295,8 @@ begin
     from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
 end $$;
 comment on function public.get_user_referral_stats(text) is
-  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN.';
+  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Nullable: referral_code. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
 
 create function private.referral_overview() returns jsonb

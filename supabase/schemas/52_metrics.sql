@@ -32,18 +32,6 @@ create trigger metrics_events_admit before insert on public.metrics_events
 create trigger metrics_events_append_only before update on public.metrics_events
   for each row execute function private.prevent_mutation();
 
-create function private.renew_site_stats() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.refresh_site_stats();
-  return null;
-end $$;
-comment on function private.renew_site_stats() is
-  'Trigger: a page view renews the cached site figures when they are older than 30 s (see private.site_stats_cache).';
-create trigger metrics_events_renew_site_stats after insert on public.metrics_events
-  for each statement execute function private.renew_site_stats();
-
 alter table public.metrics_events enable row level security;
 create policy metrics_events_insert on public.metrics_events for insert to anon, authenticated
   with check (user_id is not distinct from (select public.current_user_id()));

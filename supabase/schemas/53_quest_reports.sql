@@ -86,7 +86,7 @@ begin
 end $$;
 comment on function public.get_available_quests_for_new_user(text, integer) is
   'Tasks with free slots that the member has not done, newest quests first, without the own ones (DB-23, C-40). The member or an admin. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
+  'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
 -- Owners --------------------------------------------------------------------------------------------------------------

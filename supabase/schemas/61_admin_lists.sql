@@ -66,8 +66,8 @@ begin
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address (ADMIN-03). Next page: the cursor of the '
-  'last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -92,7 +92,8 @@ begin
 end $$;
 comment on function public.admin_list_users(text, integer, text, text) is
   'Members with address and balance, newest or oldest first; search in username and address. Next page: the cursor of the last row. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Nullable: display_name, email, suspended_at, suspension_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_users(text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_campaigns(
@@ -125,8 +126,8 @@ begin
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text) is
   'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). '
-  'Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_submissions(
@@ -165,8 +166,9 @@ begin
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). '
-  'Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Next page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, '
+  'reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
@@ -211,8 +213,8 @@ begin
 end $$;
 comment on function public.admin_list_redemptions(text, text, integer, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
-  'names and addresses. Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
-  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'names and addresses. Next page: the cursor of the last row. Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(
@@ -245,9 +247,9 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_type;
 end $$;
 comment on function public.admin_list_feedback(text, text, integer, text, text, text) is
-  'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_FEEDBACK_TYPE, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Nullable: user_id, '
+  'email, rating, admin_notes. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_FEEDBACK_TYPE, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_feedback(text, text, integer, text, text, text) to authenticated, service_role;
 
 create function public.admin_list_subscribers(
@@ -276,6 +278,7 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is
-  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Nullable: '
+  'campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;

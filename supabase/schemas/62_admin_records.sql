@@ -89,8 +89,8 @@ begin
   ) using v_limit, coalesce(p_before, 9223372036854775807), v_actors, p_subject_type;
 end $$;
 comment on function public.admin_list_audit(text, text, integer, bigint) is
-  'The audit log, newest first; search in the actors'' names and addresses. Next page: below the id of the last row (BEY-04). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, SEARCH_TOO_LONG.';
+  'The audit log, newest first; search in the actors'' names and addresses. Next page: below the id of the last row (BEY-04). Nullable: '
+  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_audit(text, text, integer, bigint) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void
@@ -138,7 +138,8 @@ begin
 end $$;
 comment on function public.admin_list_outbox(text, integer, bigint) is
   'Events on their way to people, newest first: state failed (given up), waiting or done. Next page: below the id of the last row. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT.';
+  'Nullable: user_id, username, processed_at, failed_at, last_error. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_LIMIT.';
 grant execute on function public.admin_list_outbox(text, integer, bigint) to authenticated, service_role;
 
 -- Copy of the data (C-54) ---------------------------------------------------------------------------------------------
