@@ -9,7 +9,9 @@ export const TYPES_FILE = 'src/types/database.ts';
 
 /** TypeScript types of the schema public, made by the official CLI and formatted like the rest of the code. */
 export async function generateTypes(databaseUrl: string): Promise<string> {
-  return tightenViews(formatTypeScript(await runCli(databaseUrl)), await requiredViewColumns(databaseUrl));
+  const types = formatTypeScript(await runCli(databaseUrl));
+  const views = tightenViews(types, await requiredViewColumns(databaseUrl));
+  return formatTypeScript(loosenFunctions(views, await nullableResultColumns(databaseUrl)));
 }
 
 async function runCli(databaseUrl: string): Promise<string> {
@@ -61,4 +63,34 @@ function tightenViews(types: string, required: Set<string>): string {
     return isView && required.has(`${view}.${column}`) ? line.replace(' | null;', ';') : line;
   });
   return lines.join('\n');
+}
+
+/**
+ * Columns of a function's result that may be null, by function: its comment lists them after "Nullable:". The official CLI
+ * takes every column of `returns table` for never null.
+ */
+async function nullableResultColumns(databaseUrl: string): Promise<Map<string, string[]>> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ name: string; columns: string }>(`
+      select p.proname as name, (regexp_match(obj_description(p.oid, 'pg_proc'), 'Nullable: ([a-z_, ]+)\\.'))[1] as columns
+      from pg_proc p where p.pronamespace = 'public'::regnamespace and obj_description(p.oid, 'pg_proc') like '%Nullable: %'`),
+  );
+  return new Map(rows.map(({ name, columns }) => [name, columns.split(', ')]));
+}
+
+function loosenFunctions(types: string, nullable: Map<string, string[]>): string {
+  let result = types;
+  for (const [name, columns] of nullable) {
+    const start = result.indexOf(`\n      ${name}: {\n`, result.indexOf('\n    Functions: {'));
+    const returns = result.indexOf('Returns: {', start);
+    const end = result.indexOf('}[]', returns);
+    if (start < 0 || returns < 0 || end < 0) throw new UserError(`The types know no rows of ${name}.`);
+    const row = columns.reduce((text, column) => {
+      const loosened = text.replace(new RegExp(`(?<=\\b${column}: )([^;]+?)(?=;|\\s*$)`), '$1 | null');
+      if (loosened === text) throw new UserError(`${name} returns no column ${column}, which its comment calls nullable.`);
+      return loosened;
+    }, result.slice(returns, end));
+    result = result.slice(0, returns) + row + result.slice(end);
+  }
+  return result;
 }
