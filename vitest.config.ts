@@ -1,7 +1,14 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import viteConfig from './vite.config.ts';
 
-/** Four projects: pure rules and components; SQL and PostgREST; the embedded stack itself; edge functions. */
+const client = {
+  globals: true,
+  setupFiles: ['src/lib/testing/setup.ts'],
+  testTimeout: 20_000,
+  restoreMocks: true,
+};
+
+/** Five projects: rules and queries; components; SQL and PostgREST; the embedded stack itself; edge functions. */
 export default mergeConfig(
   viteConfig,
   defineConfig({
@@ -10,16 +17,18 @@ export default mergeConfig(
         {
           extends: true,
           test: {
+            ...client,
             name: 'unit',
-            environment: 'jsdom',
-            globals: true,
-            include: ['src/**/*.test.{ts,tsx}', 'vite/**/*.test.ts'],
-            setupFiles: ['src/lib/testing/setup.ts'],
-            testTimeout: 20_000,
-            restoreMocks: true,
+            // Few of these need a document, which takes longer to make than most of them to run; those that do say so.
+            environment: 'node',
+            include: ['src/**/*.test.ts', 'vite/**/*.test.ts'],
             // The contrast test reads the tokens; all other styles stay out of the tests.
             css: { include: /tokens\.css/ },
           },
+        },
+        {
+          extends: true,
+          test: { ...client, name: 'components', environment: 'jsdom', include: ['src/**/*.test.tsx'] },
         },
         {
           extends: true,

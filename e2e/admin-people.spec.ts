@@ -11,7 +11,6 @@ test('BEY-04 a person is found with wallet and ledger, suspended with a reason, 
   context,
   browser,
 }) => {
-  test.setTimeout(240_000);
   const admin = await newBrowserAdmin(context);
   const memberContext = await newBrowser(browser);
   const account = await signUp(memberContext, 'spammer');
@@ -80,8 +79,12 @@ test('BEY-04 a person is found with wallet and ledger, suspended with a reason, 
   });
 
   const subject = account.userId;
-  await expectInAudit(page, { admin, action: 'user: suspend', subject, texts: ['reason: — → Copied proofs.'] });
   const lifted = ['reason: Copied proofs. → —', 'They were their own.'];
-  await expectInAudit(page, { admin, action: 'user: lift suspension', subject, texts: lifted });
+  await expectInAudit(
+    page,
+    admin,
+    { action: 'user: suspend', subject, texts: ['reason: — → Copied proofs.'] },
+    { action: 'user: lift suspension', subject, texts: lifted },
+  );
   await memberContext.close();
 });

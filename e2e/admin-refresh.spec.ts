@@ -24,7 +24,6 @@ test('ADMIN-01 what is read again every 30 s moves nothing: place, dialog, words
   page,
   context,
 }) => {
-  test.setTimeout(180_000);
   await page.clock.install();
   await newBrowserAdmin(context);
   const mark = randomUUID().slice(0, 8);

@@ -13,7 +13,6 @@ test('SEC-10 C-45 a reward is created with a picture, edited, hidden and deleted
   context,
   browser,
 }) => {
-  test.setTimeout(180_000);
   const admin = await newBrowserAdmin(context);
   const memberContext = await newBrowser(browser);
   await grant(await signUp(memberContext, 'collector'), 60);
@@ -81,7 +80,6 @@ test('C-50 TRUST-10 redemptions: pending first, one fulfilled with a note, one c
   context,
   browser,
 }) => {
-  test.setTimeout(180_000);
   const admin = await newBrowserAdmin(context);
   const memberContext = await newBrowser(browser);
   const account = await signUp(memberContext, 'redeemer');
@@ -143,9 +141,13 @@ test('C-50 TRUST-10 redemptions: pending first, one fulfilled with a note, one c
   });
 
   const fulfilled = ['status: pending → fulfilled', 'Parcel number 4711'];
-  await expectInAudit(page, { admin, action: 'redemption: fulfilled', subject: mug.id, texts: fulfilled });
   const cancelled = ['status: pending → cancelled', 'The caps are sold out.'];
-  await expectInAudit(page, { admin, action: 'redemption: cancelled', subject: cap.id, texts: cancelled });
+  await expectInAudit(
+    page,
+    admin,
+    { action: 'redemption: fulfilled', subject: mug.id, texts: fulfilled },
+    { action: 'redemption: cancelled', subject: cap.id, texts: cancelled },
+  );
   await must(admin.client.rpc('set_redemption_status', { p_redemption_id: sock.id, p_status: 'cancelled' }));
   await memberContext.close();
 });

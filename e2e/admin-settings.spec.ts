@@ -60,6 +60,10 @@ test('ADMIN-12 C-54 TRUST-01 each quick action does what it says and shows what 
   );
   await expect(result('Backup Database')).toContainText('Backup downloaded');
 
-  await expectInAudit(page, { admin, action: 'backup: start', subject: 'database' });
-  await expectInAudit(page, { admin, action: 'site stats: rebuild', subject: 'cache' });
+  await expectInAudit(
+    page,
+    admin,
+    { action: 'backup: start', subject: 'database' },
+    { action: 'site stats: rebuild', subject: 'cache' },
+  );
 });

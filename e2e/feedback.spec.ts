@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
 import { expect, expectAccessible, signUp, test } from './fixtures.ts';
+import { stepUntil, stopClock } from './support/clock.ts';
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Beta Feedback' });
 
@@ -37,6 +38,7 @@ test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends a note; the thanks close by
     await expect(dialog.getByLabel(/email/i)).toHaveValue('');
     answer();
     await expect(dialog.getByLabel(/email/i)).toHaveValue(email);
+    await expect(page).toHaveTitle(/\S/);
   });
   await expectAccessible(page);
 
@@ -56,9 +58,10 @@ test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends a note; the thanks close by
 
   await dialog.getByRole('radio', { name: 'Feature' }).press('Space');
   await dialog.getByLabel('Your feedback').fill('  The board could use a map.  ');
+  await stopClock(page);
   await dialog.getByRole('button', { name: 'Send feedback' }).click();
-  await expect(dialog.getByText('Your feedback is on our desk.')).toBeVisible();
-  await page.clock.fastForward(2000);
+  await stepUntil(page, dialog.getByText('Your feedback is on our desk.'));
+  await page.clock.runFor(2000);
   await expect(dialog).toBeHidden();
   expect(await notes('user_id', userId)).toEqual([
     {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import { asUser, type TestClient } from '../local/testing/clients.ts';
+import { forgetPeople, trackPerson } from '../supabase/tests/support/ledger.ts';
 
 /** Somebody with an account at the identity emulator, signed in in the given browser context. */
 export interface Account {
@@ -34,6 +35,7 @@ export const test = base.extend<Fixtures>({
       context.on('console', (message: ConsoleMessage) => message.type() === 'error' && note(describeMessage(message)));
       context.on('weberror', (error) => note(String(error.error())));
       await use(undefined);
+      forgetPeople();
       expect(unexpected, 'unexpected errors in the browser console').toEqual([]);
     },
     { auto: true },
@@ -58,6 +60,7 @@ export async function signUp(context: BrowserContext, label = 'person'): Promise
     code: TEST_CODE,
   });
   const userId = String(done.response.created_user_id);
+  trackPerson(userId);
   const client = await asUser({ id: userId, email, name: label });
   await client.rpc('sync_current_user', {}).throwOnError();
   return { userId, email, password: PASSWORD, client };

@@ -13,7 +13,6 @@ const script = (page: Page) => page.locator('script[data-analytics]');
 test.describe.configure({ mode: 'default' });
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   site = await buildSite({ VITE_CLERK_PUBLISHABLE_KEY: '', VITE_CLERK_PROXY_URL: '', VITE_ANALYTICS_SRC: src });
 });
 

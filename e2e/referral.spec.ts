@@ -1,6 +1,7 @@
 import { asAnon, sql } from '../local/testing/clients.ts';
 import { must, newMember, walletOf } from '../supabase/tests/support/world.ts';
 import { expect, expectAccessible, newEmail, signUp, test } from './fixtures.ts';
+import { stepUntil, stopClock } from './support/clock.ts';
 import { signUpByForm } from './support/sign-up.ts';
 
 // The second claim is refused, which the browser itself notes.
@@ -63,11 +64,13 @@ test('REF-01 REF-02 REF-03 the referral page shows code and link for copying, an
     ['Copy link', address],
   ] as const) {
     const button = page.getByRole('button', { name: label });
+    await stopClock(page);
     await button.click();
-    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    await stepUntil(page, page.getByRole('button', { name: 'Copied' }));
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
-    await page.clock.fastForward(2000);
+    await page.clock.runFor(2000);
     await expect(button).toBeVisible();
+    await page.clock.resume();
   }
 
   const figure = (label: string) => page.locator('dt', { hasText: label }).locator('xpath=..');

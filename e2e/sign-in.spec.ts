@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
 import { expect, newEmail, PASSWORD, signIn, signUp, TEST_CODE, test } from './fixtures.ts';
+import { stepUntil, stopClock } from './support/clock.ts';
 import { askForCode, signUpByForm } from './support/sign-up.ts';
 
 const email = (page: Page) => page.getByLabel('Email address', { exact: true });
@@ -40,7 +41,8 @@ test.describe('mistakes', () => {
     await page.clock.install();
     await page.goto('/auth/signin?role=startup_unverified');
     await expect(page.getByRole('radio', { name: /Startup/ })).toBeChecked();
-    expect(await page.evaluate(() => localStorage.getItem('selectedRole'))).toBe('startup_unverified');
+    const selectedRole = () => page.evaluate(() => localStorage.getItem('selectedRole'));
+    await expect.poll(selectedRole).toBe('startup_unverified');
     await page.getByRole('main').getByRole('link', { name: 'Sign up' }).last().click();
     await expect(page.getByRole('heading', { name: 'Join the Community' })).toBeVisible();
     await expect(page.getByRole('radio', { name: /Startup/ })).toBeChecked();
@@ -51,9 +53,15 @@ test.describe('mistakes', () => {
     await expect(page.getByText(/incorrect/i).first()).toBeVisible();
     // The form empties the field a moment after the refusal, and with it whatever is typed before.
     await expect(code).toHaveValue('');
+    await stopClock(page);
     await code.fill(TEST_CODE);
-    await expect(page.getByRole('heading', { name: 'Welcome to Questboard' })).toBeVisible();
-    await page.clock.fastForward(3000);
+    const welcome = page.getByRole('heading', { name: 'Welcome to Questboard' });
+    await stepUntil(page, welcome);
+    await page.clock.runFor(2500);
+    await expect(welcome).toBeVisible();
+    await page.clock.runFor(500);
+    await expect(page).toHaveURL(/\/app-dashboard$/);
+    await page.clock.resume();
     await expect(page).toHaveURL(/\/startup$/);
     const saved = 'select role, username from public.user_profiles where email = $1';
     expect((await sql().query(saved, [address])).rows).toEqual([
@@ -110,16 +118,22 @@ test('AUTH-03 AUTH-06 C-17 whoever is signed in already is told so and taken on 
 }) => {
   await signUp(context);
   await page.clock.install();
+  await stopClock(page);
+  await page.goto('/auth/signin?redirect=/rewards');
+  const notice = page.getByRole('heading', { name: 'Already Signed In!' });
+  await stepUntil(page, notice);
+  await page.clock.runFor(2500);
+  await expect(notice).toBeVisible();
+  await page.clock.runFor(500);
+  await expect(page).toHaveURL(/\/rewards$/);
+  await page.clock.resume();
+  await expect(page.getByRole('heading', { name: 'My Rewards' })).toBeVisible();
+
   const onward = page.getByRole('link', { name: 'Continue now' });
   for (const redirect of ['//evil.example', 'javascript:alert(1)']) {
     await page.goto(`/auth/signin?redirect=${encodeURIComponent(redirect)}`);
     await expect(onward).toHaveAttribute('href', '/app-dashboard');
   }
-  await page.goto('/auth/signin?redirect=/rewards');
-  await expect(page.getByRole('heading', { name: 'Already Signed In!' })).toBeVisible();
-  await page.clock.fastForward(3000);
-  await expect(page).toHaveURL(/\/rewards$/);
-  await expect(page.getByRole('heading', { name: 'My Rewards' })).toBeVisible();
 });
 
 test('two browsers have sessions of their own: signing out of one leaves the other', async ({

@@ -16,7 +16,6 @@ async function expectOnWalletPage(page: Page, figures: { balance: number; setAsi
 }
 
 test('QEDIT-07 QEDIT-08 QEDIT-14 the reserve follows budget and tasks, up and down', async ({ page, context }) => {
-  test.setTimeout(180_000);
   const founder = await newFounder(context);
   const { campaign } = await newQuest(founder, { task: { reward_points: 20, max_completions: 10 } });
   const allocated = page.getByRole('meter', { name: 'Allocated' });

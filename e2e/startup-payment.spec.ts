@@ -22,7 +22,6 @@ test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is confirming unti
   page,
   context,
 }) => {
-  test.setTimeout(240_000);
   const founder = await newFounder(context);
   const trial = page.getByText('Trial: 1 quest live, 500 points budget');
 

@@ -32,7 +32,6 @@ export const rowWith = (page: Page, text: string | RegExp): Locator => {
 };
 
 interface AuditLine {
-  admin: Account;
   /** As the log says it: 'campaign: hold'. */
   action: string;
   /** Id of what it was done to. */
@@ -42,19 +41,20 @@ interface AuditLine {
 }
 
 /** The audit tab shows who did what, with what was before and after (BEY-04). */
-export async function expectInAudit(page: Page, { admin, action, subject, texts = [] }: AuditLine): Promise<void> {
+export async function expectInAudit(page: Page, admin: Account, ...lines: AuditLine[]): Promise<void> {
   await openTab(page, 'audit', { q: admin.email });
-  const line = rowWith(page, action)
-    .filter({ hasText: subject.slice(0, 13) })
-    .first();
-  await expect(line).toBeVisible();
-  const { username } = await must(
-    admin.client.from('user_profiles').select('username').eq('user_id', admin.userId).single(),
-  );
-  await expect(line).toContainText(username);
-  const changes = line.locator('summary');
-  if (await changes.isVisible()) await changes.click();
-  for (const text of texts) await expect(line).toContainText(text);
+  const own = admin.client.from('user_profiles').select('username').eq('user_id', admin.userId);
+  const { username } = await must(own.single());
+  for (const { action, subject, texts = [] } of lines) {
+    const line = rowWith(page, action)
+      .filter({ hasText: subject.slice(0, 13) })
+      .first();
+    await expect(line).toBeVisible();
+    await expect(line).toContainText(username);
+    const changes = line.locator('summary');
+    if (await changes.isVisible()) await changes.click();
+    for (const text of texts) await expect(line).toContainText(text);
+  }
 }
 
 /** Presses a button that downloads a CSV file; gives the file's name and its rows by column. */

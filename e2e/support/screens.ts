@@ -19,11 +19,13 @@ export async function everyonesRoutes(): Promise<Route[]> {
   const { startup, ...owner } = await newOwner();
   const { campaign, taskId } = await newQuest({ ...owner, startup });
   await submitAsNewMember(taskId);
+  // A list says the same with one entry as with fifty, all of which would have to be looked at.
+  const found = new URLSearchParams({ q: startup.name });
   return [
     ['/', /Help new products grow/],
     ['/browse', 'Explore the board'],
-    ['/browse?view=completed', 'Explore the board'],
-    ['/browse?tab=projects', 'Explore the board'],
+    [`/browse?view=completed&${found}`, 'Explore the board'],
+    [`/browse?tab=projects&${found}`, 'Explore the board'],
     ['/browse?q=nothing-is-called-that', 'Explore the board'],
     [`/browse/quest/${campaign.id}`, campaign.title],
     [`/quest/${campaign.id}`, campaign.title, 'alias'],

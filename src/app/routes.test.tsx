@@ -1,3 +1,4 @@
+import { isValidElement } from 'react';
 import { matchRoutes, type RouteObject } from 'react-router-dom';
 import { paths } from '@/lib/paths';
 import { RequireSession } from './guards';
@@ -49,6 +50,16 @@ describe('the route table', () => {
     expect(resolve(path).access).toBe('members');
   });
 
+  it.each([
+    ['C-29 ROUTE-11', ['/startup/campaigns/new', '/startup/campaigns/create', '/startup/create-quest']],
+    ['C-32', ['/profile', '/community/profile']],
+    ['C-32', ['/settings', '/community/settings']],
+  ])('%s %j are one page', (_rows, paths) => {
+    const pages = paths.map((path) => matchRoutes(configured, path)?.at(-1)?.route.element);
+    expect(pages.every(isValidElement)).toBe(true);
+    expect(new Set(pages.map((page) => isValidElement(page) && page.type)).size).toBe(1);
+  });
+
   it.each(startup)('ROUTE-08 %s admits the two startup roles', (path) => {
     expect(resolve(path).access).toEqual(['startup_unverified', 'startup_verified']);
   });
@@ -68,7 +79,7 @@ describe('the route table', () => {
 });
 
 describe('without an identity provider', () => {
-  it('ROUTE-17 only the public pages work', () => {
+  it('ROUTE-17 C-63 only the public pages work', () => {
     const working = ['/', '/browse', '/browse/quest/1', '/rewards', '/pricing'];
     for (const path of working) expect(resolve(path, notConfigured).pattern).not.toBe('*');
     const gone = [...members, ...startup, '/admin', '/quest/1', '/community/project/1'];

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { suppressWalletErrors } from './suppress-wallet-errors';
 
 let stop: () => void;

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { QueryObserver } from '@tanstack/react-query';
 import { AppError } from './errors';
 import { createQueryClient, poll } from './query-client';

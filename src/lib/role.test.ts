@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { act, renderHook } from '@testing-library/react';
 import { homeOf, requireRole, resolveRole, roles, storeRole, trustUnverified, useResolvedRole } from './role';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asService, closeSql, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -15,7 +16,7 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const erase = async (userId: string) => {
   const { error } = await asService().rpc('anonymise_user', { p_user_id: userId });

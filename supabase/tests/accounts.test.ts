@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, asService, asUser, closeSql, newPersona, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   must,
@@ -13,10 +14,10 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 describe('sync_current_user', () => {
-  test('SEC-01 DB-12 DB-13 makes profile, empty wallet and referral code from the token, once', async () => {
+  test('SEC-01 AUTH-08 DB-12 DB-13 makes profile, empty wallet and referral code from the token, once', async () => {
     const persona = newPersona('fresh');
     const client = await asUser(persona);
     const profile = await must(client.rpc('sync_current_user', {}));
@@ -35,6 +36,46 @@ describe('sync_current_user', () => {
     expect(wallets).toEqual([{ kind: 'user', points: 0, lifetime_points: 0, cash_cents: 0 }]);
     expect(await must(client.from('referral_codes').select('user_id'))).toEqual([{ user_id: persona.id }]);
   });
+
+  test('AUTH-08 takes over a new address and a first name when the person comes back', async () => {
+    const persona = newPersona('moved');
+    const sync = async (claims = {}) => must((await asUser(persona, claims)).rpc('sync_current_user', {}));
+    expect((await sync()).email).toBe(persona.email);
+    const email = `new-${persona.email}`;
+    expect(await sync({ email })).toMatchObject({ user_id: persona.id, email });
+    const { rows } = await sql().query(
+      'select count(*)::integer as profiles from public.user_profiles where user_id = $1',
+      [persona.id],
+    );
+    expect(rows).toEqual([{ profiles: 1 }]);
+  });
+
+  test('SEC-02 the role is the one in signed metadata or the chosen one, and community when there is neither', async () => {
+    const role = async (claims: object, selected?: string) => {
+      const client = await asUser(newPersona('role'), { ...claims });
+      return (await must(client.rpc('sync_current_user', selected ? { p_selected_role: selected } : {}))).role;
+    };
+    expect(await role({})).toBe('community');
+    expect(await role({}, 'startup_unverified')).toBe('startup_unverified');
+    expect(await role({}, 'community')).toBe('community');
+    expect(await role({ public_metadata: { role: 'admin' } })).toBe('admin');
+    expect(await role({ public_metadata: { role: 'admin' } }, 'community')).toBe('admin');
+  });
+
+  test('SEC-06 the flag is told to everybody, and lifts nothing on the server: an unverified project still publishes no quest', () =>
+    withSettings({ treat_unverified_as_verified: true, beta_mode: false }, async () => {
+      const settings = await must(asAnon().from('app_settings').select('treat_unverified_as_verified').single());
+      expect(settings).toEqual({ treat_unverified_as_verified: true });
+      const owner = await newOwner();
+      expect(owner.startup.status).toBe('pending');
+      const quest = { title: 'T', instructions_md: 'I', reward_points: 10, max_completions: 1 };
+      const create = owner.client.rpc('create_quest', {
+        p_startup_id: owner.startup.id,
+        p_campaign: { title: 'Q' },
+        p_task: quest,
+      });
+      expect(await refusal(create)).toMatchObject({ status: 403, code: 'STARTUP_NOT_VERIFIED' });
+    }));
 
   test('C-12 SEC-05 the owner address makes admin only when the provider has verified it', () =>
     withSettings({ owner_email: 'boss@example.com' }, async () => {

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeSql, sql } from '../../local/testing/clients.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { FUNCTION_ACCESS } from './access/declared-functions.ts';
 import { makeBusyWorld } from './support/busy-world.ts';
 import { argumentsOf, callByName } from './support/by-name.ts';
 import { changesNothing } from './support/raw.ts';
-import { allRows } from './support/recount.ts';
+import { allRows } from './support/rows.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   type Member,
@@ -17,7 +18,7 @@ import {
   refusal,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 let admin: Member;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeSql } from '../../local/testing/clients.ts';
+import { beforeAll, expect, test } from 'vitest';
 import type { Json, Tables } from '../../src/types/database.ts';
 import { makeBusyWorld } from './support/busy-world.ts';
-import { allRows, sum } from './support/recount.ts';
+import { allRows, sum } from './support/rows.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { type Member, must } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 let admin: Member;
 let codes: Tables<'referral_codes'>[];
@@ -25,7 +25,7 @@ const nameOf = (userId: string) => profiles.find((row) => row.user_id === userId
 const completed = () => referrals.filter(({ status }) => status === 'completed');
 const pointsOf = (row: Tables<'referrals'>) => row.referrer_reward_points + row.referred_reward_points;
 
-test('ADMIN-09 referrals: codes, clicks, completed ones, points, conversion rate and clicks per code', async () => {
+test('DB-19 ADMIN-09 referrals: codes, clicks, completed ones, points, conversion rate and clicks per code', async () => {
   const clicks = sum(codes.map((row) => row.clicks));
   expect((await report()).overview).toEqual({
     total_referral_codes: codes.length,
@@ -38,7 +38,7 @@ test('ADMIN-09 referrals: codes, clicks, completed ones, points, conversion rate
   });
 });
 
-test('ADMIN-10 the ten who brought most, with what they earned by it', async () => {
+test('DB-19 ADMIN-10 the ten who brought most, with what they earned by it', async () => {
   const byReferrer = Map.groupBy(completed(), (row) => row.referrer_user_id);
   const expected = [...byReferrer]
     .map(([user_id, brought]) => ({
@@ -59,7 +59,7 @@ test('ADMIN-10 the ten who brought most, with what they earned by it', async () 
 const atMicrosecond = ({ completed_at, id }: { completed_at: string | null; id: string }) =>
   (completed_at ?? '').replace(/(\.\d+)?\+00:00$/, (_, fraction = '.') => fraction.padEnd(7, '0')) + id;
 
-test('ADMIN-10 the ten latest completed referrals, who brought whom', async () => {
+test('DB-19 ADMIN-10 the ten latest completed referrals, who brought whom', async () => {
   const latest = completed()
     .toSorted((one, other) => (atMicrosecond(one) < atMicrosecond(other) ? 1 : -1))
     .slice(0, 10);
@@ -75,7 +75,7 @@ test('ADMIN-10 the ten latest completed referrals, who brought whom', async () =
   );
 });
 
-test("ADMIN-10 the system's health: members without a code, referrals never completed, the share in order", async () => {
+test("DB-19 ADMIN-10 the system's health: members without a code, referrals never completed, the share in order", async () => {
   const withCode = new Set(codes.map((row) => row.user_id));
   const without = profiles.filter((row) => !withCode.has(row.user_id)).length;
   const failed = referrals.length - completed().length;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asService, closeSql, sql } from '../../local/testing/clients.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { FUNCTION_ACCESS } from './access/declared-functions.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   type Member,
   must,
@@ -14,7 +15,7 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 let admin: Member;
 beforeAll(async () => {

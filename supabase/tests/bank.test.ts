@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asService, closeSql, sql, testEnv } from '../../local/testing/clients.ts';
+import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { Crowd, type Outcome } from './support/crowd.ts';
-import {
-  ledgerProblems,
-  must,
-  newAdmin,
-  newOwner,
-  newQuest,
-  type Owner,
-  type Quest,
-  withSettings,
-} from './support/world.ts';
+import { allLedgerProblems } from './support/ledger.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+import { must, newAdmin, newOwner, newQuest, type Owner, type Quest, withSettings } from './support/world.ts';
 
 // 2,000 operations in `npm test`, 200,000 in `npm run test:long`.
 const OPERATIONS = process.env.QUESTBOARD_FULL ? 200_000 : 2_000;
@@ -28,6 +21,7 @@ const members = Array.from({ length: MEMBERS }, () => `user_bank_${randomUUID()}
 const redemptions: string[] = [];
 const keys: string[] = [];
 
+setUpDatabase();
 beforeAll(async () => {
   crowd = await Crowd.gather(CLIENTS);
   admin = (await newAdmin()).id;
@@ -37,10 +31,7 @@ beforeAll(async () => {
   );
   rewards = rows.map((row) => row.id);
 });
-afterAll(async () => {
-  await crowd.leave();
-  await closeSql();
-});
+afterAll(() => crowd.leave());
 
 const some = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)];
 const upTo = (limit: number): number => 1 + Math.floor(Math.random() * limit);
@@ -140,7 +131,6 @@ test(
       expect([...outcomes.keys()].filter((name) => name.startsWith('sqlstate'))).toEqual([]);
       expect(outcomes.get('ok')).toBeGreaterThan(OPERATIONS / 3);
       expect(Math.min(...reads)).toBeGreaterThan(0);
-      expect(await ledgerProblems()).toEqual([]);
       const { rows } = await sql().query('select problem, subject_id from public.reconcile_ledger()');
       expect(rows).toEqual([]);
     }),
@@ -154,14 +144,7 @@ async function readUntil(isOver: () => boolean): Promise<number> {
   let looks = 0;
   try {
     do {
-      const { rows } = await client.query(`
-        select
-          (select count(*)::integer from (
-            select 1 from public.transactions group by transfer_id
-            having sum(case type when 'credit' then points else -points end) <> 0 or count(*) <> 2) t) as unbalanced,
-          (select count(*)::integer from public.wallets w where w.points < 0 or w.points <> (
-            select coalesce(sum(case t.type when 'credit' then t.points else -t.points end), 0) from public.transactions t where t.wallet_id = w.id)) as wrong`);
-      expect(rows).toEqual([{ unbalanced: 0, wrong: 0 }]);
+      expect(await allLedgerProblems(client)).toEqual([]);
       looks += 1;
     } while (!isOver());
   } finally {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, closeSql, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, sql } from '../../local/testing/clients.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -20,7 +21,7 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const publish = (who: Member, id: string) => who.client.rpc('publish_campaign', { p_campaign_id: id });
 const close = (who: Member, id: string) => who.client.rpc('close_campaign', { p_campaign_id: id });
@@ -39,13 +40,17 @@ async function ownedQuest() {
 const isListed = async (id: string) => (await must(asAnon().from('campaigns').select('id').eq('id', id))).length === 1;
 
 describe('draft, published, closed', () => {
+  // A quest is made and published in one step; a draft is what unpublishing leaves (C-85 adds saving one).
   test('RULE-13 RULE-14 publish, unpublish and close set status and times; only published quests are public', async () => {
     const { owner, id } = await ownedQuest();
+    const created = await must(owner.client.from('campaigns').select('status, published_at').eq('id', id).single());
+    expect(created).toEqual({ status: 'published', published_at: expect.any(String) });
     expect(await isListed(id)).toBe(true);
     expect(await must(unpublish(owner, id))).toMatchObject({ status: 'draft', hold_reason: null });
     expect(await isListed(id)).toBe(false);
     const published = await must(publish(owner, id));
     expect(published).toMatchObject({ status: 'published', closed_at: null });
+    expect(Date.parse(published.published_at ?? '')).toBeGreaterThan(Date.parse(created.published_at ?? ''));
     expect(await must(publish(owner, id))).toEqual(published);
     const closed = await must(close(owner, id));
     expect(closed).toMatchObject({ status: 'closed' });

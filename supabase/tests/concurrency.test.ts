@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asService, closeSql, sql } from '../../local/testing/clients.ts';
+import { asService, sql } from '../../local/testing/clients.ts';
 import { Crowd, type Outcome, tally } from './support/crowd.ts';
+import { trackPerson } from './support/ledger.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   ledgerProblems,
   must,
@@ -21,13 +23,11 @@ const ROUNDS = process.env.QUESTBOARD_FULL ? 20 : 1;
 
 let crowd: Crowd;
 
+setUpDatabase();
 beforeAll(async () => {
   crowd = await Crowd.gather(SIZE);
 });
-afterAll(async () => {
-  await crowd.leave();
-  await closeSql();
-});
+afterAll(() => crowd.leave());
 
 /** People who exist as far as the database needs them: a profile, no token. */
 async function people(count: number): Promise<string[]> {
@@ -36,6 +36,7 @@ async function people(count: number): Promise<string[]> {
     "insert into public.user_profiles (user_id, username, email) select u, 'crowd', u || '@example.com' from unnest($1::text[]) u",
     [ids],
   );
+  ids.forEach(trackPerson);
   return ids;
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, closeSql, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -21,7 +22,7 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const TASK = { title: 'Try it', type: 'signup', instructions_md: 'Do it', reward_points: 10, max_completions: 5 };
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, closeSql, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, sql } from '../../local/testing/clients.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   type Member,
@@ -15,7 +16,7 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 describe('beta feedback', () => {
   const send = (args: { p_type?: string; p_description?: string; p_rating?: number; p_email?: string } = {}) =>
@@ -23,7 +24,7 @@ describe('beta feedback', () => {
   const row = async (id: string) =>
     (await sql().query('select * from public.beta_feedback where id = $1', [id])).rows[0];
 
-  test('DB-16 FEED-02 FEED-03 FEED-04 is stored new and medium, titled by its type, by visitors and members', async () => {
+  test('DB-16 C-51 FEED-02 FEED-03 FEED-04 is stored new and medium, titled by its type, by visitors and members', async () => {
     const titles = { bug: 'Bug Report', feature: 'Feature Request', general: 'General Feedback' };
     for (const [type, title] of Object.entries(titles)) {
       const text = "<b>x</b>'; drop table x; --";
@@ -41,7 +42,9 @@ describe('beta feedback', () => {
     const id = await must(
       member.client.rpc('submit_beta_feedback', { p_type: 'rating', p_description: 'Good', p_rating: 5 }),
     );
-    expect(await row(id)).toMatchObject({ user_id: member.id, rating: 5 });
+    expect(await row(id)).toMatchObject({ user_id: member.id, rating: 5, type: 'rating' });
+    const other = await must(send({ p_type: 'other' }));
+    expect(await row(other)).toMatchObject({ type: 'other', priority: 'medium' });
   });
 
   test('FEED-02 refuses blank text, wrong ratings, types and addresses; changes nothing', async () => {
@@ -76,10 +79,32 @@ describe('beta feedback', () => {
       expect(await refusal(mark(admin, 'reviewed', randomUUID()))).toMatchObject({ code: 'FEEDBACK_NOT_FOUND' });
     });
     for (const status of ['reviewed', 'resolved']) expect((await must(mark(admin, status))).status).toBe(status);
+  });
+
+  test('DB-16 DB-19 the figures are those of all rows: how many, of which type, the average of the ratings to one decimal', async () => {
+    const admin = await newAdmin();
+    const ratings: [type: string, rating: number | undefined][] = [
+      ['bug', 5],
+      ['bug', 4],
+      ['feature', 2],
+      ['rating', 4],
+      ['general', undefined],
+    ];
+    for (const [p_type, p_rating] of ratings) {
+      await must(
+        asAnon().rpc('submit_beta_feedback', { p_type, p_description: 'It counts', ...(p_rating && { p_rating }) }),
+      );
+    }
+    const { rows } = await sql().query<{ type: string; rating: number | null }>(
+      'select type, rating from public.beta_feedback',
+    );
+    const of = (type: string) => rows.filter((row) => row.type === type).length;
+    const rated = rows.flatMap(({ rating }) => (rating === null ? [] : [rating]));
+    const average = rated.reduce((total, rating) => total + rating, 0) / rated.length;
     expect(await must(admin.client.rpc('get_beta_feedback_stats'))).toMatchObject({
-      total: expect.any(Number),
-      average_rating: expect.any(Number),
-      by_type: { bug: expect.any(Number), feature: expect.any(Number) },
+      total: rows.length,
+      average_rating: Math.round(average * 10) / 10,
+      by_type: { bug: of('bug'), feature: of('feature') },
     });
   });
 });

@@ -1,9 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { closeSql, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
 import { FUNCTION_ACCESS } from './access/declared-functions.ts';
 import { executableFunctions } from './access/executable.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const names = async (query: string): Promise<string[]> =>
   (await sql().query<{ name: string }>(query)).rows.map((row) => row.name);
@@ -67,7 +68,7 @@ describe('procedures', () => {
     expect(await names(`select ${NAME} from ${OURS} and p.prosrc like '%auth.uid(%'`)).toEqual([]);
   });
 
-  test('DB-02 the procedures that screens poll are stable, so that they can be called by GET', async () => {
+  test('the procedures that screens poll are stable, so that they can be called by GET', async () => {
     const polled = [
       'get_leaderboard',
       'get_site_stats',

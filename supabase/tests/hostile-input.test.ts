@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeSql, sql } from '../../local/testing/clients.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { FUNCTION_ACCESS } from './access/declared-functions.ts';
+import { allLedgerProblems } from './support/ledger.ts';
 import { changesNothing, HOSTILE_NUMBERS, HOSTILE_TEXTS, NUL, type RawAnswer, rawCall } from './support/raw.ts';
-import { ledgerProblems, type Member, newAdmin, newMember, newOwner, suspend } from './support/world.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+import { type Member, newAdmin, newMember, newOwner, suspend } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 interface Argument {
   name: string;
@@ -132,11 +134,11 @@ describe('every procedure, whatever is sent', () => {
   );
 
   test('the books are as they were, and every table is still there', async () => {
-    expect(await ledgerProblems()).toEqual([]);
+    expect(await allLedgerProblems()).toEqual([]);
   });
 });
 
-test('DB-02 reading procedures answer to GET as well, as a shared cache needs it', async () => {
+test('reading procedures are stable, so that they answer to GET as a shared cache needs it', async () => {
   for (const name of anyone.filter((candidate) => reading.test(candidate))) {
     const { rows } = await sql().query(
       "select provolatile from pg_proc where pronamespace = 'public'::regnamespace and proname = $1",

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, asService, closeSql, sql } from '../../local/testing/clients.ts';
-import { ledgerProblems, must, newMember, newQuest, newVerifiedOwner, withSettings } from './support/world.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+import { must, newMember, newQuest, newVerifiedOwner, withSettings } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 type Counts = Record<string, number>;
 
@@ -27,7 +28,7 @@ async function added(run: () => Promise<unknown>): Promise<Counts> {
 }
 
 /** The books, kept totals included, are what a recount gives. */
-const expectNoDrift = async () => expect(await ledgerProblems()).toEqual([]);
+const expectNoDrift = async () => expect(await must(asService().rpc('reconcile_ledger'))).toEqual([]);
 
 const NEW_MEMBER = { members: 1, codes: 1, active_codes: 1 };
 

@@ -1,9 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
-import { asAnon, asService, closeSql, newPersona, sql } from '../../local/testing/clients.ts';
+import { expect, test } from 'vitest';
+import { asAnon, asService, newPersona, sql } from '../../local/testing/clients.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { FORBIDDEN, must, newAdmin, newMember, refusal } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const freshAddress = () => newPersona('mail').email;
 const subscribe = (email: string, source = 'website') =>
@@ -87,4 +88,19 @@ test('DB-17 ADMIN-07 C-50 admins see the numbers and switch entries; nobody else
   expect(await must(set(admin, false))).toMatchObject({ is_active: false });
   expect(await must(set(admin, true))).toMatchObject({ is_active: true, unsubscribed_at: null });
   expect(await must(member.client.from('mailing_list').select('email'))).toEqual([]);
+});
+
+test('MAIL-01 takes twenty addresses a minute from one person; the next is refused and not stored, others go on', async () => {
+  const [member, other] = [await newMember(), await newMember()];
+  const add = (who: typeof member, email = freshAddress()) =>
+    who.client.rpc('subscribe_to_mailing_list', { p_email: email, p_source: 'website' });
+  for (let call = 1; call <= 20; call += 1) expect((await add(member)).error, `call ${call}`).toBeNull();
+  const late = freshAddress();
+  expect(await refusal(add(member, late))).toEqual({
+    status: 429,
+    code: 'RATE_LIMITED',
+    message: 'Rate limit exceeded',
+  });
+  expect(await entry(late)).toBeUndefined();
+  expect((await add(other)).error).toBeNull();
 });

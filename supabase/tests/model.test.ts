@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeSql, sql } from '../../local/testing/clients.ts';
+import { sql } from '../../local/testing/clients.ts';
 import { Crowd } from './support/crowd.ts';
 import { LedgerModel } from './support/ledger-model.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { ledgerProblems, newAdmin, newVerifiedOwner, projectPoints, walletOf, withSettings } from './support/world.ts';
 
 // 300 actions in `npm test`, 12,000 in `npm run test:long`. A failure prints its seed; set QUESTBOARD_SEED to see it again.
@@ -51,15 +52,13 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
 let crowd: Crowd;
 let adminId: string;
 
+setUpDatabase();
 beforeAll(async () => {
   crowd = await Crowd.gather(1);
   adminId = (await newAdmin()).id;
   await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [adminId]);
 });
-afterAll(async () => {
-  await crowd.leave();
-  await closeSql();
-});
+afterAll(() => crowd.leave());
 
 /** The same action in the database: `ok`, or the code of the refusal. */
 class World {

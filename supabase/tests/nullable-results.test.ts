@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeSql, sql } from '../../local/testing/clients.ts';
+import { sql } from '../../local/testing/clients.ts';
 
 /** What each function that returns rows is called with, once or more often. */
 const CALLS: Record<string, string[]> = {
@@ -79,7 +79,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.query('rollback');
   client.release();
-  await closeSql();
 });
 
 /** Columns that are null in some row of what the function returns on the demo data. */

@@ -1,12 +1,13 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { asService, closeSql, sql } from '../../local/testing/clients.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { FORBIDDEN, must, newAdmin, newMember, refusal } from './support/world.ts';
 
 const service = asService();
 
 // The events of earlier tests are none of ours.
 beforeEach(() => sql().query('update public.outbox_events set processed_at = now() where processed_at is null'));
-afterAll(closeSql);
+setUpDatabase();
 
 async function emit(userId: string, count = 1): Promise<number[]> {
   const { rows } = await sql().query<{ id: string }>(

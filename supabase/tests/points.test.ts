@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, asService, closeSql, sql, testEnv } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { ledgerProblems, must, newAdmin, newMember, newOwner, newQuest, refusal, walletOf } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const credit = (userId: string, points: number, key?: string, description = 'Grant') =>
   asService().rpc('credit_points_safe', {

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, asService, closeSql, sql, testEnv } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { FORBIDDEN, must, newAdmin, newMember, newOwner, newQuest, refusal, withSettings } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 describe('the leaderboard', () => {
   const credit = (userId: string, points: number, description: string) =>
     must(asService().rpc('credit_points_safe', { p_user_id: userId, p_points: points, p_description: description }));
 
+  // All credits of the three kinds count, not the last 5000 of them (C-84).
   test('TRUST-11 REWARD-06 REWARD-07 C-46 equals a recount of the ledger, ties by user id, names masked, ids kept back', async () => {
     const members = [await newMember('tie'), await newMember('tie'), await newMember('tie')];
     for (const { id } of members) await credit(id, 900_000, 'Task Completion: x');
@@ -70,7 +72,21 @@ describe('site figures', () => {
     expect(await refusal((await newMember()).client.rpc('rebuild_site_stats_cache'))).toEqual(FORBIDDEN);
   });
 
-  test('C-26 shared caches may keep answers that are the same for all, and only those', async () => {
+  test('C-26 the base comes from the settings, where the floors stand as well, for everyone to read', () =>
+    withSettings({ member_count_base: 7 }, async () => {
+      const admin = await newAdmin();
+      const rebuilt = (await must(admin.client.rpc('rebuild_site_stats_cache')))[0];
+      const { rows } = await sql().query<{ n: number }>('select count(*)::integer as n from public.user_profiles');
+      expect(rebuilt?.total_members).toBe(7 + (rows[0]?.n ?? 0));
+      const floors = await must(
+        asAnon().from('app_settings').select('member_count_base, member_floor, quest_floor, points_floor').single(),
+      );
+      expect(floors).toEqual({ member_count_base: 7, member_floor: 47, quest_floor: 3, points_floor: 12_700 });
+      // The floors are for the client, for when the call fails: the server tells what is.
+      expect((await must(asAnon().rpc('get_site_stats')))[0]?.total_members).toBe(rebuilt?.total_members);
+    }));
+
+  test('shared caches may keep answers that are the same for all, and only those', async () => {
     const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
     const cacheControl = async (path: string) =>
       (await fetch(`${SUPABASE_URL}/rest/v1/rpc/${path}`, { headers: { apikey: SUPABASE_ANON_KEY } })).headers.get(
@@ -82,7 +98,7 @@ describe('site figures', () => {
 });
 
 describe('quests for everyone', () => {
-  test('DB-04 RULE-14 C-60 searches, sorts and pages; only published quests; only open ones when asked', async () => {
+  test('DB-04 RULE-14 C-60 C-61 searches, sorts and pages; only published quests; only open ones when asked', async () => {
     const word = `w${randomUUID().slice(0, 8)}`;
     const quests = [];
     for (const reward of [10, 30, 20]) {

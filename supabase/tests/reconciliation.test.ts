@@ -1,8 +1,9 @@
 import pg from 'pg';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asService, closeSql, sql, testEnv } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -17,7 +18,7 @@ import {
   walletOf,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 /** Finds nothing, then with `damage` done what `expected` says; the damage is rolled back. */
 async function planted(damage: string, values: unknown[]): Promise<Record<string, unknown>[]> {

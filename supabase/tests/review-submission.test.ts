@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, closeSql, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, sql } from '../../local/testing/clients.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -21,7 +22,7 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const review = (who: Member, id: string, decision: string, note?: string) =>
   who.client.rpc('review_submission', {
@@ -90,7 +91,13 @@ describe('review_submission', () => {
         });
       }
       const text = "<b>blurry</b> '; drop table x; --";
-      expect(await must(review(owner, id, 'reject', text))).toMatchObject({ status: 'rejected', review_note: text });
+      const rejected = await must(review(owner, id, 'reject', text));
+      expect(rejected).toMatchObject({ status: 'rejected', review_note: text, reviewed_by: owner.id });
+      const age = Date.now() - Date.parse(rejected.reviewed_at ?? '');
+      expect(Math.abs(age)).toBeLessThan(60_000);
+      expect(
+        await must(member.client.from('submissions').select('status, reviewed_by, review_note, reviewed_at').single()),
+      ).toEqual({ status: 'rejected', reviewed_by: owner.id, review_note: text, reviewed_at: rejected.reviewed_at });
       expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
       expect(await events(member.id)).toEqual([{ type: 'SubmissionRejected', reason: text }]);
@@ -193,10 +200,26 @@ describe('review_submission', () => {
         message: 'Cannot approve submission: Startup has insufficient points. Current balance: 199, Required: 200',
       });
       await sql().query(
-        "select private.transfer((select id from public.wallets where user_id = $1), (select id from public.wallets where campaign_id = $2), 101, 'adjustment', 'test')",
-        [owner.id, campaign.id],
+        "select private.transfer((select id from public.wallets where user_id = $1), (select id from public.wallets where startup_id = $2), 1, 'adjustment', 'test')",
+        [owner.id, owner.startup.id],
       );
+      // Exactly enough is enough.
       expect(await must(review(owner, second.id, 'approve'))).toMatchObject({ status: 'approved' });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 0 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('RULE-07 C-01 the free balance pays nothing while the reserve is exactly enough', () =>
+    outsideBeta(async () => {
+      const { owner, id, campaign } = await pendingSubmission({ task: { reward_points: 500, max_completions: 1 } });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 500 });
+      await must(review(owner, id, 'approve'));
+      const { rows } = await sql().query(
+        "select points, kind from public.transactions where campaign_id = $1 and kind = 'task_completion' and type = 'debit'",
+        [campaign.id],
+      );
+      expect(rows).toEqual([{ points: '500', kind: 'task_completion' }]);
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 0 });
       expect(await ledgerProblems()).toEqual([]);
     }));
 });

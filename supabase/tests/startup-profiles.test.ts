@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, closeSql, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, sql } from '../../local/testing/clients.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -19,7 +20,7 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const create = (
   who: Member,

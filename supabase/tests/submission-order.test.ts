@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeSql, sql } from '../../local/testing/clients.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
 import {
   belowCursor,
   type SubmissionCursor,
@@ -8,6 +8,7 @@ import {
   submissionSorts,
 } from '../../src/features/submissions/submission-order.ts';
 import { fillQuest } from './support/many-submissions.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { ledgerProblems, must, newOwner, newQuest, type Owner } from './support/world.ts';
 
 // The review list's pages as the app asks for them. 260 rows whose times, members and states are often equal, so that a
@@ -36,7 +37,7 @@ beforeAll(async () => {
   taskIds = (await must(tasks)).map(({ id }) => id);
 });
 
-afterAll(closeSql);
+setUpDatabase();
 
 async function readPage(sort: SubmissionSort, cursor: SubmissionCursor | undefined) {
   let query = owner.client.from('submissions').select('*, tasks(order_index)').eq('campaign_id', campaignId);

@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, closeSql, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon, sql } from '../../local/testing/clients.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   ledgerProblems,
   type Member,
@@ -14,13 +15,14 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const link = 'https://example.com/proof';
 const submit = (member: Member, taskId: string, args: { p_url?: string; p_text?: string; p_email?: string }) =>
   member.client.rpc('submit_proof', { p_task_id: taskId, ...args });
 
 describe('submit_proof in beta', () => {
+  // The row is inserted approved, not pending first (C-85): nobody could see the difference.
   test('RULE-02 RULE-07 QUEST-13 approves at once, pays the reward and notes why', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId, campaign } = await newQuest(owner);
@@ -160,6 +162,28 @@ describe('submit_proof in beta', () => {
     );
     expect(collected).toEqual([{ email: 'me@example.com' }]);
     expect(await must(silent.client.from('campaign_email_collections').select('email'))).toEqual([]);
+  });
+});
+
+describe('submit_proof without the points', () => {
+  test('C-07 leaves the submission pending when neither reserve nor free balance can pay, and pays as soon as they can', async () => {
+    const [owner, first, second] = [await newOwner(), await newMember(), await newMember()];
+    const { taskId, campaign } = await newQuest(owner, { task: { reward_points: 100, max_completions: 5 } });
+    // A defect or a correction is needed for that: the reserve loses 401 of its 500 points, the project has none besides.
+    const move = (from: string, to: string, points: number) =>
+      sql().query(
+        `select private.transfer((select id from public.wallets where ${from} = $1), (select id from public.wallets where ${to} = $2), $3, 'adjustment', 'test')`,
+        [from === 'campaign_id' ? campaign.id : owner.id, to === 'user_id' ? owner.id : campaign.id, points],
+      );
+    await move('campaign_id', 'user_id', 401);
+    expect(await must(submit(first, taskId, { p_url: link }))).toMatchObject({ status: 'pending', reviewed_by: null });
+    expect(await walletOf(first.id)).toEqual({ points: 0, lifetime: 0 });
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 99 });
+    await move('user_id', 'campaign_id', 1);
+    expect(await must(submit(second, taskId, { p_url: link }))).toMatchObject({ status: 'approved' });
+    expect(await walletOf(second.id)).toEqual({ points: 100, lifetime: 100 });
+    await move('user_id', 'campaign_id', 400);
+    expect(await ledgerProblems()).toEqual([]);
   });
 });
 

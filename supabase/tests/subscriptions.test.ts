@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { asService, closeSql, sql } from '../../local/testing/clients.ts';
-import { must, newOwner, type Owner, refusal, withSettings } from './support/world.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+import { must, newOwner, newQuest, newVerifiedOwner, type Owner, refusal, withSettings } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const activate = ({ startup }: Owner, event: string, payment: string) =>
   asService().rpc('activate_subscription', {
@@ -36,8 +37,8 @@ const hasBadge = async (owner: Owner) =>
 const remainingSlots = async () => (await must(asService().rpc('get_og_slots')))[0]?.remaining_slots;
 
 describe('a payment', () => {
-  test('C-20 C-58 SUBS-07 DB-20 activates once and gives the badge; a refund takes both back; the order does not matter', async () => {
-    const owner = await newOwner();
+  test('C-20 C-58 DB-20 HEAD-09 activates once and gives the badge, to nobody else; a refund takes both back; the order does not matter', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
     const id = owner.startup.id;
     const answers = await Promise.all(Array.from({ length: 10 }, () => must(activate(owner, `e1-${id}`, `p1-${id}`))));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -45,7 +46,7 @@ describe('a payment', () => {
     expect(await must(owner.client.from('subscriptions').select('plan_id, status'))).toEqual([
       { plan_id: 'og_lifetime', status: 'active' },
     ]);
-    expect(await hasBadge(owner)).toBe(true);
+    expect([await hasBadge(owner), await hasBadge(other)]).toEqual([true, false]);
     expect(await must(activate(owner, `e2-${id}`, `p2-${id}`))).toMatchObject({
       activated: false,
       reason: 'already_subscribed',
@@ -59,6 +60,70 @@ describe('a payment', () => {
       reason: 'payment_ended',
     });
   });
+});
+
+describe('a plan counts only while it runs', () => {
+  /** Whether the plan lifts the trial's limits, and how many slots are left: as the product asks for both. */
+  async function effects({ startup }: Owner) {
+    const { rows } = await sql().query<{ trial: boolean }>('select private.is_on_trial($1) as trial', [startup.id]);
+    return { isOnTrial: rows[0]?.trial, slots: await remainingSlots() };
+  }
+
+  test('SUBS-07 DB-20 C-21 one whose period is over lifts no limit, takes no slot and may be bought again; one without an end, or with one to come, counts', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newVerifiedOwner();
+      const free = await effects(owner);
+      expect(free.isOnTrial).toBe(true);
+      await must(activate(owner, `e-${owner.id}`, `p-${owner.id}`));
+      const counts = { isOnTrial: false, slots: (free.slots ?? 0) - 1 };
+      const setEnd = (end: string) =>
+        sql().query(`update public.subscriptions set current_period_end = ${end} where owner_user_id = $1`, [owner.id]);
+      const checkout = () =>
+        asService().rpc('reserve_checkout_slot', {
+          p_user_id: owner.id,
+          p_startup_id: owner.startup.id,
+          p_plan_id: 'og_lifetime',
+        });
+      expect(await effects(owner)).toEqual(counts);
+      await setEnd("now() + interval '1 minute'");
+      expect(await effects(owner)).toEqual(counts);
+      expect(await refusal(checkout())).toMatchObject({ code: 'ALREADY_SUBSCRIBED' });
+
+      // One quest is what the trial allows; the plan allows more.
+      for (let i = 0; i < 3; i += 1) await newQuest(owner, { task: { reward_points: 1, max_completions: 1 } });
+      await setEnd("now() - interval '1 second'");
+      expect(await effects(owner)).toEqual(free);
+      await expect(newQuest(owner, { task: { reward_points: 1, max_completions: 1 } })).rejects.toThrow('QUEST_LIMIT');
+      expect((await checkout()).error).toBeNull();
+      await must(end(`end-${owner.id}`, `p-${owner.id}`));
+    }));
+
+  test('SUBS-07 DB-20 another plan than og_lifetime cannot be stored, and would lift no limit and take no slot', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newVerifiedOwner();
+      await must(activate(owner, `e-${owner.id}`, `p-${owner.id}`));
+      const other = "update public.subscriptions set plan_id = 'basic' where owner_user_id = $1";
+      await expect(sql().query(other, [owner.id])).rejects.toThrow('subscriptions_plan_id_check');
+      const connection = await sql().connect();
+      const effects = async () =>
+        (
+          await connection.query(
+            'select private.is_on_trial($1) as trial, private.has_active_subscription($1) as active, private.remaining_og_slots() as slots',
+            [owner.startup.id],
+          )
+        ).rows[0];
+      try {
+        await connection.query('begin');
+        const before = await effects();
+        expect(before).toMatchObject({ trial: false, active: true });
+        await connection.query('alter table public.subscriptions drop constraint subscriptions_plan_id_check');
+        await connection.query(other, [owner.id]);
+        expect(await effects()).toEqual({ trial: true, active: false, slots: before.slots + 1 });
+      } finally {
+        await connection.query('rollback');
+        connection.release();
+      }
+    }));
 });
 
 /** What the provider tells of one payment, each by an event of its own. */
@@ -84,14 +149,16 @@ describe('a dispute, in whatever order it is told', () => {
     { facts: ['paid', 'disputed', 'lost'], left: 'disputed', badge: false },
     { facts: ['paid', 'disputed', 'won', 'disputed again'], left: 'disputed', badge: false },
   ])('C-20 $facts leaves the plan $left', async ({ facts, left, badge }) => {
-    for (const order of ordersOf(facts)) {
-      const owner = await newOwner();
-      const payment = `pi_${randomUUID()}`;
-      // Every event arrives twice, the second time when all others are known.
-      for (const fact of [...order, ...order]) await must(FACTS[fact](owner, `${fact}-${payment}`, payment));
-      expect(await statuses(owner), order.join()).toEqual([left]);
-      expect(await hasBadge(owner), order.join()).toBe(badge);
-    }
+    await Promise.all(
+      ordersOf(facts).map(async (order) => {
+        const owner = await newOwner();
+        const payment = `pi_${randomUUID()}`;
+        // Every event arrives twice, the second time when all others are known.
+        for (const fact of [...order, ...order]) await must(FACTS[fact](owner, `${fact}-${payment}`, payment));
+        expect(await statuses(owner), order.join()).toEqual([left]);
+        expect(await hasBadge(owner), order.join()).toBe(badge);
+      }),
+    );
   });
 
   test('C-20 that was won brings nothing back of a payment that was refunded', async () => {
@@ -207,6 +274,27 @@ describe('a payment page that nobody paid on', () => {
       await reserve(second);
       expect(await release(hold)).toBe(false);
       await expect(reserve(first)).rejects.toThrow('SOLD_OUT');
+    });
+  });
+
+  test('C-21 gives its slot back when its time is over, half an hour and a little later, without being told', async () => {
+    const [first, second] = [await newOwner(), await newOwner()];
+    await withOneSlot(async () => {
+      const hold = await reserve(first);
+      const { rows } = await sql().query<{ minutes: number }>(
+        'select (extract(epoch from expires_at - now()) / 60)::float as minutes from private.checkout_holds where hold_id = $1',
+        [hold],
+      );
+      // Such a page lives for 31 minutes at the provider.
+      expect(rows[0]?.minutes).toBeGreaterThan(31);
+      expect(rows[0]?.minutes).toBeLessThan(40);
+      const age = (interval: string) =>
+        sql().query(`update private.checkout_holds set expires_at = now() ${interval} where hold_id = $1`, [hold]);
+      await age("+ interval '10 seconds'");
+      await expect(reserve(second)).rejects.toThrow('SOLD_OUT');
+      await age("- interval '1 second'");
+      await reserve(second);
+      expect(await release(hold)).toBe(false);
     });
   });
 

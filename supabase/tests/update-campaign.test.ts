@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asAnon, closeSql } from '../../local/testing/clients.ts';
+import { describe, expect, test } from 'vitest';
+import { asAnon } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -21,7 +22,7 @@ import {
   withSettings,
 } from './support/world.ts';
 
-afterAll(closeSql);
+setUpDatabase();
 
 const CAMPAIGN = { title: 'Edited', summary: 'Better', details_md: '', budget_points: 500 };
 
@@ -109,33 +110,69 @@ describe('update_campaign: the reserve follows', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('a project without the points keeps its quest as it was', async () => {
+  test('C-01 RULE-09 a project without the points keeps its quest as it was', async () => {
     const { owner, id, taskId } = await ownedQuest();
+    await must(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 5 })]));
     const member = await newMember();
     await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
-    // 490 points are left in wallet and reserve together; the paid slot is within the 500 of the budget.
-    const raised = [
-      task({ id: taskId, reward_points: 100, max_completions: 5 }),
-      task({ reward_points: 10, max_completions: 1 }),
+    // Reward by reward the budget would do, but 100 of its points are paid: 400 are left.
+    const tasks = (points: number) => [
+      task({ id: taskId, reward_points: 10, max_completions: 1 }),
+      task({ reward_points: points, max_completions: 1 }),
     ];
-    expect(await changesNothing(() => refusal(update(owner, id, raised)))).toMatchObject({ code: 'OVER_BUDGET' });
-    await must(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 5 })]));
+    expect(await changesNothing(() => refusal(update(owner, id, tasks(401))))).toEqual({
+      status: 409,
+      code: 'INSUFFICIENT_POINTS',
+      message: 'Insufficient points balance',
+    });
+    await must(update(owner, id, tasks(400)));
+    expect(await projectPoints(owner.startup.id, id)).toEqual({ free: 0, reserved: 400 });
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('a lost race changes nothing: parallel edits leave one consistent state', async () => {
+  test('parallel edits all succeed and leave what one of them wrote', async () => {
     const { owner, id, taskId } = await ownedQuest();
-    await Promise.all(
-      Array.from({ length: 12 }, (_, i) =>
-        update(owner, id, [task({ id: taskId, reward_points: 10 + i, max_completions: 3 + i })]),
-      ),
+    const edits = Array.from({ length: 12 }, (_, i) => ({ reward_points: 10 + i, max_completions: 3 + i }));
+    const answers = await Promise.all(edits.map((edit) => update(owner, id, [task({ id: taskId, ...edit })])));
+    expect(answers.map(({ error }) => error)).toEqual(edits.map(() => null));
+    const left = await must(
+      owner.client.from('tasks').select('reward_points, max_completions').eq('campaign_id', id).single(),
     );
+    expect(edits).toContainEqual(left);
+    const reserved = left.reward_points * left.max_completions;
+    expect(await projectPoints(owner.startup.id, id)).toEqual({ free: 500 - reserved, reserved });
     expect(await ledgerProblems()).toEqual([]);
   });
 });
 
+describe('update_campaign: the limits', () => {
+  test('QEDIT-11 a budget of 100 and one of 5000 are accepted, 99 and 5001 are not', () =>
+    withSettings({ trial_budget_points: 10_000 }, async () => {
+      const { owner, id, taskId } = await ownedQuest();
+      const save = (budget: number) => update(owner, id, [task({ id: taskId })], { budget_points: budget });
+      for (const budget of [100, 5000]) expect((await must(save(budget))).budget_points).toBe(budget);
+      for (const budget of [99, 5001]) {
+        expect(await changesNothing(() => refusal(save(budget))), String(budget)).toEqual({
+          status: 400,
+          code: 'BUDGET_RANGE',
+          message: 'Budget must be between 100 and 5000 points.',
+        });
+      }
+    }));
+
+  test('QEDIT-12 a task of 10 points, one of 500 and a single completion are accepted', async () => {
+    const { owner, id, taskId } = await ownedQuest();
+    for (const reward_points of [10, 500]) {
+      await must(update(owner, id, [task({ id: taskId, reward_points, max_completions: 1 })]));
+      expect(
+        await must(owner.client.from('tasks').select('reward_points, max_completions').eq('campaign_id', id).single()),
+      ).toEqual({ reward_points, max_completions: 1 });
+    }
+  });
+});
+
 describe('update_campaign: what is refused', () => {
-  test('QEDIT-10..12 QEDIT-14 bad input gets the exact sentence and changes nothing', async () => {
+  test('QEDIT-10 QEDIT-11 QEDIT-12 QEDIT-13 QEDIT-14 C-35 bad input gets the exact sentence and changes nothing', async () => {
     const { owner, id, taskId } = await ownedQuest();
     const other = (await newQuest(await newOwner())).taskId;
     const long = 'This text is too long';

@@ -131,7 +131,7 @@ describe('the landing after signing in', () => {
     ['startup_unverified', '/startup'],
     ['startup_verified', '/startup'],
     ['admin', '/admin'],
-  ] as const)('AUTH-07 takes %s to %s', (role, home) => {
+  ] as const)('AUTH-07 C-18 takes %s to %s', (role, home) => {
     vi.useFakeTimers();
     const { router } = renderApp(null, { routes, path: '/app-dashboard', identity: signedIn(role) });
     expect(screen.getByRole('heading', { name: 'Welcome! Taking you to your dashboard...' })).toBeInTheDocument();
@@ -139,7 +139,7 @@ describe('the landing after signing in', () => {
     expect(router.state.location.pathname).toBe(home);
   });
 
-  it('AUTH-07 has debug info, and startups may stay in the community', () => {
+  it('AUTH-07 C-18 has debug info, and startups may stay in the community', () => {
     renderApp(null, { routes, path: '/app-dashboard', identity: signedIn('startup_verified') });
     expect(screen.getByText('Debug info')).toBeInTheDocument();
     expect(screen.getByText('user_test')).toBeInTheDocument();

@@ -58,7 +58,7 @@ it('ROUTE-18 the auth pages say that browsing still works', () => {
   expect(screen.getByText(/Browsing still works/)).toBeInTheDocument();
 });
 
-it('ROUTE-05 pricing is a placeholder', () => {
+it('ROUTE-05 C-28 pricing is a placeholder', () => {
   renderApp(<PricingPage />);
   expect(screen.getByRole('heading', { name: 'Pricing - Coming Soon' })).toBeInTheDocument();
 });

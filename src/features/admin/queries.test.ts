@@ -1,5 +1,4 @@
 import { QueryClient } from '@tanstack/react-query';
-import { reward } from '@/features/rewards/testing';
 import { type ApiCall, fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { campaign, startup, submission } from '@/lib/testing/quest-rows';
@@ -182,9 +181,9 @@ describe('figures', () => {
 it('SEC-10 every reward is listed, inactive ones too, in the order of creation', async () => {
   fakeApi({
     'GET rewards': [
-      reward({ id: 'new', created_at: '2026-01-03T00:00:00Z' }),
-      reward({ id: 'b', is_active: false }),
-      reward({ id: 'a' }),
+      { id: 'new', is_active: true, created_at: '2026-01-03T00:00:00Z' },
+      { id: 'b', is_active: false, created_at: '2026-01-01T00:00:00Z' },
+      { id: 'a', is_active: true, created_at: '2026-01-01T00:00:00Z' },
     ],
   });
   expect(idsOf(await fetchQuery(adminRewardQueries.all()))).toEqual(['a', 'b', 'new']);

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';

@@ -45,6 +45,9 @@ function respondFromTable(rows: Record<string, unknown>[], request: Request): Re
   }
 }
 
+/** Where the app's own paths lead; without a document there are none. */
+const origin = globalThis.location?.origin ?? 'http://localhost';
+
 /** A mistake of the test itself. The code under test may well swallow what `fetch` throws; a console error fails the test. */
 function misuse(message: string): never {
   console.error(message);
@@ -61,7 +64,7 @@ function misuse(message: string): never {
 export function fakeApi(routes: Record<string, Answer>): { calls: ApiCall[]; routes: Record<string, Answer> } {
   const api = { calls: [] as ApiCall[], routes };
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const request = new Request(typeof input === 'string' ? new URL(input, window.location.origin) : input, init);
+    const request = new Request(typeof input === 'string' ? new URL(input, origin) : input, init);
     const url = new URL(request.url);
     const text = request.headers.get('content-type')?.includes('json') ? await request.text() : '';
     const path = url.pathname.replace(/^\/rest\/v1\//, '');

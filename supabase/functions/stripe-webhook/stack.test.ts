@@ -76,7 +76,7 @@ function deliver(event: object): Promise<Response> {
   });
 }
 
-it('SUBS-05 SUBS-07 C-20 C-58 paying activates the subscription and gives the badge; a refund ends it', async () => {
+it('SUBS-05 C-20 C-58 paying activates the subscription and gives the badge; a refund ends it', async () => {
   const owner = await signIn();
   const startupId = await createStartup(owner);
   const response = await checkout(owner, startupId);
@@ -90,6 +90,32 @@ it('SUBS-05 SUBS-07 C-20 C-58 paying activates the subscription and gives the ba
 
   await stripe.refunds.create({ payment_intent: subscription?.payment_ref ?? '' });
   await vi.waitFor(async () => expect(await subscriptionsOf(owner)).toMatchObject([{ status: 'refunded' }]));
+});
+
+it('SUBS-07 C-21 a plan whose period is over takes no slot: the slot is sold again, and its owner may pay anew', async () => {
+  const [owner, next] = [await signIn(), await signIn()];
+  const [startup, other] = [await createStartup(owner), await createStartup(next)];
+  await sql().query('delete from private.checkout_holds');
+  await setSlots((await countActive()) + 1);
+  await pay((await (await checkout(owner, startup)).json()).url);
+  expect(await (await checkout(owner, startup)).json()).toMatchObject({ code: 'ALREADY_SUBSCRIBED' });
+  expect(await (await checkout(next, other)).json()).toMatchObject({ code: 'SOLD_OUT' });
+  const setEnd = (end: string) =>
+    sql().query(`update public.subscriptions set current_period_end = now() ${end} where owner_user_id = $1`, [
+      owner.id,
+    ]);
+  await setEnd("+ interval '1 minute'");
+  expect(await (await checkout(next, other)).json()).toMatchObject({ code: 'SOLD_OUT' });
+  await setEnd("- interval '1 second'");
+  expect((await checkout(owner, startup)).status).toBe(200);
+  await sql().query('delete from private.checkout_holds');
+  const page = await checkout(next, other);
+  expect(page.status).toBe(200);
+  await pay((await page.json()).url);
+  expect(await subscriptionsOf(next)).toMatchObject([{ status: 'active' }]);
+  await sql().query("update public.subscriptions set status = 'refunded' where owner_user_id = any ($1)", [
+    [owner.id, next.id],
+  ]);
 });
 
 it('C-19 SEC-13 refuses a checkout for the startup of somebody else', async () => {

@@ -1,49 +1,73 @@
-import type { Mutant } from './mutants.ts';
+import type { AccessResult } from './access.ts';
+import { EQUIVALENT } from './equivalent.ts';
+import type { Hunted } from './hunt.ts';
 
-/** What survives although nothing is wrong: the reason, by the beginning of its line in the report. */
-const EQUIVALENT: Record<string, string> = {
-  'policy app_settings_read on public.app_settings: always true':
-    'No change: the one row is public, and its secret column is held by a grant.',
-  'policy campaigns_read_public on public.campaigns: for signed-in people too':
-    'No change: signed-in people see published quests by their own policy.',
-  'policy metrics_events_insert on public.metrics_events: always true':
-    'No change: a trigger sets the person before the policy looks.',
-  'table public.app_settings: no row level security':
-    'No change: the one row is public, and its secret column is held by a grant.',
-  'table public.app_settings: a second policy that lets everybody read':
-    'No change: the one row is public, and its secret column is held by a grant.',
-  'table public.metrics_events: insert for signed-in people':
-    'No change: the columns that this adds are set by the identity and by a trigger.',
-};
+interface Damage {
+  target: string;
+  change: string;
+}
+
+const nameOf = ({ target, change }: Damage): string => `${target}: ${change}`;
+
+/** Whether the damage changes nothing that anybody could see. */
+export const isEquivalent = (damage: Damage): boolean => nameOf(damage) in EQUIVALENT;
 
 /** The page docs/mutation-results.md. */
-export function report(mutants: Mutant[], survivors: Mutant[]): string {
-  const kinds = ['policy', 'table', 'function'].map((kind) => {
-    const all = mutants.filter((mutant) => mutant.target.startsWith(`${kind} `));
-    const noticed = all.filter((mutant) => !survivors.includes(mutant));
-    return `| ${kind} | ${all.length} | ${noticed.length} |`;
-  });
-  const noticed = mutants.length - survivors.length;
-  return `# Does the access matrix notice damage?
+export function report(access: AccessResult, hunted: Hunted[]): string {
+  const code = {
+    mutants: hunted.map(({ mutant }) => mutant),
+    survivors: hunted.filter((h) => !h.noticedBy).map((h) => h.mutant),
+  };
+  return `# Do the tests notice damage?
 
 Written by \`npm run test:mutation\`; edit the script, not this page.
+
+## Who may do what
 
 Each policy, table and function of the database is damaged in turn, and the matrix of \`supabase/tests/access-matrix.test.ts\` and
 \`function-audit.test.ts\` is asked again. Policies are dropped, made always true or false, and lose each of their terms; tables lose row
 level security, get a policy or a grant too many; procedures are opened to one more role; the helpers that policies ask answer wrongly.
 
-| damaged | mutants | noticed |
-|---|---|---|
-${kinds.join('\n')}
-| all | ${mutants.length} | ${noticed} (${((100 * noticed) / mutants.length).toFixed(1)} %) |
+${table(access.mutants, access.survivors, ['policy', 'table', 'function'])}
 
-## Not noticed
+${list(access.survivors)}
 
-${survivors.length === 0 ? 'None.' : survivors.map(line).join('\n')}
+## What the procedures do
+
+Each function, trigger, check constraint and unique index is damaged in turn on a database of its own, and the test files that reach it
+are asked, at most six, those first that are mostly about it. Conditions are decided or lose a term, comparisons and numbers change,
+signs and the two sides of a transfer are swapped, negations go, and so do statements that write or refuse and the locks of rows. Tests
+that compare the text of the database, or its plans, do not count.
+
+${table(code.mutants, code.survivors, ['function', 'trigger', 'constraint', 'index'])}
+
+${list(code.survivors)}
 `;
 }
 
-function line(mutant: Mutant): string {
-  const text = `${mutant.target}: ${mutant.change}`;
-  return `- ${text}. ${EQUIVALENT[text] ?? '**A gap.**'}`;
+function table(mutants: Damage[], survivors: Damage[], kinds: string[]): string {
+  const line = (name: string, all: Damage[]) => {
+    const alive = all.filter((mutant) => survivors.includes(mutant));
+    const equivalent = alive.filter(isEquivalent).length;
+    const noticed = all.length - alive.length;
+    return `| ${name} | ${all.length} | ${noticed} | ${equivalent} | ${alive.length - equivalent} | ${percent(noticed, all.length - equivalent)} |`;
+  };
+  return [
+    '| damaged | mutants | noticed | without effect | gaps | noticed of those with effect |',
+    '|---|---|---|---|---|---|',
+    ...kinds.map((kind) =>
+      line(
+        kind,
+        mutants.filter(({ target }) => target.startsWith(`${kind} `)),
+      ),
+    ),
+    line('all', mutants),
+  ].join('\n');
+}
+
+const percent = (part: number, whole: number): string => `${((100 * part) / Math.max(whole, 1)).toFixed(1)} %`;
+
+function list(survivors: Damage[]): string {
+  const lines = survivors.map((mutant) => `- ${nameOf(mutant)}. ${EQUIVALENT[nameOf(mutant)] ?? '**A gap.**'}`).sort();
+  return `### Not noticed\n\n${lines.length === 0 ? 'None.' : lines.join('\n')}`;
 }

@@ -1,75 +1,64 @@
 /**
- * Is the access matrix worth its name? Damages the policies, grants and helpers one at a time on a throw-away stack, asks the matrix
- * again, and writes which mutants it noticed to docs/mutation-results.md. Each mutant lives in a transaction that is rolled back.
+ * Do the tests notice damage? Damages the database in one place at a time on throw-away copies, asks the tests that reach that
+ * place, and writes what they noticed to docs/mutation-results.md. With words as arguments only what is named by one of them is
+ * damaged, and nothing is written. Verdicts are kept, so a run that was interrupted goes on where it was.
  */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { startEphemeralStack } from '../../../local/ephemeral-stack.ts';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
-import { ACCESS } from '../access/declared.ts';
-import { FUNCTION_ACCESS } from '../access/declared-functions.ts';
-import { evaluateTable, withHidden } from '../access/evaluate.ts';
-import { executableFunctions } from '../access/executable.ts';
-import { insertFixture } from '../access/fixture.ts';
-import { listMutants, type Mutant } from './mutants.ts';
-import { report } from './report.ts';
+import { type AccessResult, huntAccessMutants } from './access.ts';
+import { codeMutantsOf, type Mutant } from './catalogue.ts';
+import { measureCoverage } from './coverage.ts';
+import { hunt } from './hunt.ts';
+import { KeptVerdicts } from './kept-verdicts.ts';
+import { isEquivalent, report } from './report.ts';
+import { KEPT_DIRECTORY } from './session.ts';
+import { testFiles } from './test-files.ts';
 
-/** Share of mutants that has to be noticed. */
+/** Share of mutants that has to be noticed, those without effect apart. */
 const FLOOR = 0.95;
 
 const RESULTS = join(PROJECT_ROOT, 'docs/mutation-results.md');
 
-const stack = await startEphemeralStack({ isSeeded: false });
-const client = new pg.Client({ connectionString: stack.env.DATABASE_URL });
+const names = process.argv.slice(2);
+const isWanted = (target: string) => names.length === 0 || names.some((name) => target.includes(name));
+mkdirSync(KEPT_DIRECTORY, { recursive: true });
 
-try {
-  await client.connect();
-  await client.query('begin');
-  await client.query("set local search_path = ''");
-  await insertFixture(client);
-  const failing = await whatNotices();
-  if (failing) throw new Error(`the matrix fails without any mutant: ${failing}`);
-  const mutants = await listMutants(client);
-  const survivors: Mutant[] = [];
-  for (const [index, mutant] of mutants.entries()) {
-    if (!(await survives(mutant))) continue;
-    survivors.push(mutant);
-    process.stdout.write(`\nnot noticed: ${mutant.target}: ${mutant.change} (${index + 1} of ${mutants.length})\n`);
-  }
-  const share = 1 - survivors.length / mutants.length;
-  writeFileSync(RESULTS, report(mutants, survivors));
-  process.stdout.write(
-    `${mutants.length - survivors.length} of ${mutants.length} noticed (${(100 * share).toFixed(1)} %), see ${RESULTS}\n`,
-  );
-  if (share < FLOOR) process.exitCode = 1;
-} finally {
-  await client.end();
-  await stack.stop();
+const { access, mutants } = await fromCatalogue();
+const hashes = testFiles();
+const coverage = await measureCoverage(KEPT_DIRECTORY, hashes, names.length === 0);
+
+const hunted = await hunt(mutants, {
+  coverage,
+  kept: new KeptVerdicts(join(KEPT_DIRECTORY, 'verdicts.jsonl'), hashes),
+  onProgress: (line) => process.stdout.write(`${line}\n`),
+});
+for (const { mutant, noticedBy } of hunted) {
+  if (!noticedBy && !isEquivalent(mutant)) process.stdout.write(`not noticed: ${mutant.target}: ${mutant.change}\n`);
 }
 
-async function survives(mutant: Mutant): Promise<boolean> {
-  await client.query('savepoint mutant');
+const survivors = hunted.filter(({ noticedBy }) => !noticedBy).map(({ mutant }) => mutant);
+const all = [...mutants, ...access.mutants];
+const gaps = [...survivors, ...access.survivors].filter((mutant) => !isEquivalent(mutant));
+const share = 1 - gaps.length / all.filter((mutant) => !isEquivalent(mutant)).length;
+process.stdout.write(
+  `${all.length} mutants, ${gaps.length} gaps: ${(100 * share).toFixed(1)} % of those with an effect noticed\n`,
+);
+if (names.length === 0) writeFileSync(RESULTS, report(access, hunted));
+if (share < FLOOR) process.exitCode = 1;
+
+/** The mutants, and those of the access rules tried at once. */
+async function fromCatalogue(): Promise<{ access: AccessResult; mutants: Mutant[] }> {
+  const stack = await startEphemeralStack({ isSeeded: false });
+  const client = new pg.Client({ connectionString: stack.env.ADMIN_DATABASE_URL });
   try {
-    await client.query(mutant.sql);
-    return (await whatNotices(mutant)) === undefined;
+    await client.connect();
+    const mutants = (await codeMutantsOf(client)).filter(({ target }) => isWanted(target));
+    return { mutants, access: await huntAccessMutants(client, isWanted) };
   } finally {
-    await client.query('rollback to savepoint mutant');
+    await client.end();
+    await stack.stop();
   }
-}
-
-/** Where the matrix differs from what is declared. The mutant's own table is asked first. */
-async function whatNotices(mutant?: Mutant): Promise<string | undefined> {
-  const { anyone, signedIn, admins, serviceRole } = FUNCTION_ACCESS;
-  const functions = { anyone, signedIn: [...signedIn, ...admins].sort(), serviceRole };
-  if (!isDeepStrictEqual({ ...(await executableFunctions(client)) }, functions)) return 'who may call what';
-  const order = Object.keys(ACCESS).sort(
-    (a, b) => Number(mutant?.target.endsWith(b)) - Number(mutant?.target.endsWith(a)),
-  );
-  for (const table of order) {
-    const declared = ACCESS[table];
-    if (!declared || !isDeepStrictEqual(await evaluateTable(client, table), withHidden(declared))) return table;
-  }
-  return undefined;
 }

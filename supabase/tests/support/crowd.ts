@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { testEnv } from '../../../local/testing/clients.ts';
+import { trackPerson } from './ledger.ts';
 
 /** What one member of the crowd got: a row, or the machine code of the refusal. */
 export type Outcome = { ok: true; value: unknown } | { ok: false; code: string };
@@ -31,6 +32,7 @@ export class Crowd {
     if (!client) throw new Error('an empty crowd');
     const role = userId === null ? 'service_role' : 'authenticated';
     const claims = JSON.stringify({ role, sub: userId, email: `${userId}@example.com`, email_verified: true });
+    if (userId !== null) trackPerson(userId);
     await client.query('begin');
     try {
       await client.query("select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)", [

@@ -1,5 +1,8 @@
 import { asUser, newPersona, type Persona, sql, type TestClient } from '../../../local/testing/clients.ts';
 import type { Database, Json } from '../../../src/types/database.ts';
+import { trackPerson } from './ledger.ts';
+
+export { ledgerProblems } from './ledger.ts';
 
 type Tables = Database['public']['Tables'];
 
@@ -26,6 +29,7 @@ export interface Quest {
 export async function newMember(label = 'member', claims: Record<string, unknown> = {}): Promise<Member> {
   const persona = newPersona(label);
   const client = await asUser(persona, claims);
+  trackPerson(persona.id);
   await must(client.rpc('sync_current_user', {}));
   return { ...persona, client, claims };
 }
@@ -161,31 +165,4 @@ export async function withSettings<T>(
   } finally {
     await write(before);
   }
-}
-
-/** The ledger's invariants over everything in the database; an empty list means that every point is where it should be. */
-export async function ledgerProblems(): Promise<unknown[]> {
-  const { rows } = await sql().query(`
-    select 'transfer' as what, transfer_id::text as id from public.transactions group by transfer_id
-    having count(*) <> 2 or sum(case type when 'credit' then points else -points end) <> 0
-    union all
-    select 'wallet', w.id::text from public.wallets w
-    where w.points <> coalesce((select sum(case t.type when 'credit' then t.points else -t.points end) from public.transactions t where t.wallet_id = w.id), 0)
-    union all
-    select 'reserve', c.id::text from public.campaigns c
-    where coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0) <> private.required_reserve(c.id)
-    union all
-    select 'counters', c.id::text from public.campaigns c cross join lateral (
-      select count(*) as total, count(*) filter (where s.status = 'pending') as pending,
-        count(*) filter (where s.status = 'approved') as approved, count(distinct s.user_id) as participants
-      from public.submissions s where s.campaign_id = c.id) x
-    where (c.submission_count, c.pending_count, c.approved_count, c.participant_count) is distinct from
-      (x.total, x.pending, x.approved, x.participants)
-    union all
-    select 'task', t.id::text from public.tasks t cross join lateral (
-      select count(*) filter (where s.status = 'pending') as pending, count(*) filter (where s.status = 'approved') as approved,
-        coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as points
-      from public.submissions s where s.task_id = t.id) x
-    where (t.pending_count, t.approved_count, t.pending_points) is distinct from (x.pending, x.approved, x.points)`);
-  return rows;
 }

@@ -50,7 +50,7 @@ describe('profile sync', () => {
     await waitFor(() => expect(localStorage.getItem('selectedRole')).toBe('community'));
   });
 
-  it('ERR-04 stays silent when the sync is refused, and claims nothing then', async () => {
+  it('ERR-04 C-44 stays silent when the sync is refused, and claims nothing then', async () => {
     localStorage.setItem(pendingKey, 'REF12345678');
     const { api, calls, container } = setUp();
     api.routes['rpc sync_current_user'] = refuse(

@@ -73,7 +73,7 @@ describe('saving the profile', () => {
     expect(screen.getByRole('button', { name: 'Edit' })).toBeInTheDocument();
   });
 
-  it("PROF-04 says 'Failed to update profile. Please try again.' and keeps what was typed", async () => {
+  it("PROF-04 C-44 says 'Failed to update profile. Please try again.' and keeps what was typed", async () => {
     const view = setUp({ 'rpc update_profile': refuse(500, null, 'x') });
     await edit(view, 'Robin R.');
     await view.user.click(screen.getByRole('button', { name: 'Save' }));

@@ -3,7 +3,7 @@ import { keyFigures, revenue, sessionTime, userGrowth } from './figures';
 
 const stats = platformStats();
 
-describe('DATA-07 figures without data', () => {
+describe('DATA-07 C-52 figures without data', () => {
   it('show a dash instead of a made-up number', () => {
     const empty = platformStats({
       totals: { ...stats.totals, users: 0, revenue_cents: 0 },

@@ -1,12 +1,18 @@
 import { screen, waitFor } from '@testing-library/react';
-import { startup } from '@/features/startups/testing';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { startup } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { adminTodo } from '../testing';
 import { AdminProjectEditPage } from './admin-project-edit-page';
 
 const id = '5b3c1f0e-0000-4000-8000-000000000001';
-const project = startup({ id, owner_user_id: 'user_founder' });
+const project = startup({
+  id,
+  owner_user_id: 'user_founder',
+  name: 'Paper Kite',
+  website: 'https://paperkite.example.com',
+  description: 'Kites for small offices',
+});
 const another = startup({ id: 'other', owner_user_id: 'user_admin', name: 'Another project' });
 
 function open(answers: Record<string, unknown>, projectId = id) {

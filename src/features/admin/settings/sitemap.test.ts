@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { paths } from '@/lib/paths';
 import { sitemapXml } from './sitemap';
 

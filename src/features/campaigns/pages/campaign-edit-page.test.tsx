@@ -67,7 +67,7 @@ test.each([
   await waitFor(() => expect(pathname()).toBe('/startup'));
 });
 
-test('QEDIT-04 the details are there; the status box says Active and cannot be changed, whatever is stored', async () => {
+test('QEDIT-04 C-27 the details are there; the status box says Active and cannot be changed, whatever is stored', async () => {
   open({ 'GET campaigns': [campaign({ status: 'draft' })] });
   await saveButton();
   expect(field(/^Title/)).toHaveValue('Test our app');
@@ -142,7 +142,7 @@ test('QEDIT-09 without a budget the first task cannot be created', async () => {
   expect(screen.getByRole('button', { name: 'Create Your First Task' })).toBeDisabled();
 });
 
-test('QEDIT-10 QEDIT-11 QEDIT-12 messages stand beside the fields and saving alerts the first', async () => {
+test('QEDIT-10 QEDIT-11 QEDIT-12 C-57 messages stand beside the fields and saving alerts the first', async () => {
   const { user, sent } = open();
   const save = await saveButton();
   await retype(user, field(/^Title/), '');

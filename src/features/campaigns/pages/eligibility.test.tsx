@@ -39,7 +39,7 @@ test('QNEW-03 the gate says why, links to quests to try, and can be skipped', as
 test.each([
   ['the window gains focus', () => fireEvent.focus(window)],
   ['the tab becomes visible', () => fireEvent(document, new Event('visibilitychange'))],
-])('QNEW-04 QNEW-03 eligibility is checked again when %s, and once met the gate leads on', async (_, comeBack) => {
+])('QNEW-04 QNEW-03 C-38 eligibility is checked again when %s, and once met the gate leads on', async (_, comeBack) => {
   const { user, api } = open(ineligible);
   await screen.findByRole('button', { name: 'Skip for now' });
   api.routes['rpc validate_campaign_creation_eligibility'] = eligibility(true);
@@ -50,7 +50,7 @@ test.each([
   expect(screen.getByRole('button', { name: 'Create Quest' })).toBeVisible();
 });
 
-test('QNEW-05 an eligible founder sees no gate, and losing focus later opens none', async () => {
+test('QNEW-05 C-38 an eligible founder sees no gate, and losing focus later opens none', async () => {
   const { api } = open({});
   await screen.findByRole('button', { name: 'Create Quest' });
   api.routes['rpc validate_campaign_creation_eligibility'] = eligibility(false);
@@ -65,7 +65,7 @@ test('QNEW-05 a failed check counts as eligible and says so', async () => {
   expect(screen.getByRole('button', { name: 'Create Quest' })).toBeVisible();
 });
 
-test('QNEW-06 the panel lists 8 quests, each once, and the 3 latest completions', async () => {
+test('QNEW-06 C-40 the panel lists 8 quests, each once, and the 3 latest completions', async () => {
   open({
     'rpc validate_campaign_creation_eligibility': eligibility(false, [done(1), done(2), done(3), done(4)]),
     'rpc get_available_quests_for_new_user': [quest(1), quest(2, 1), ...[3, 4, 5, 6, 7, 8, 9, 10].map((n) => quest(n))],
@@ -74,7 +74,7 @@ test('QNEW-06 the panel lists 8 quests, each once, and the 3 latest completions'
   expect(screen.getAllByText(/^Done \d$/).map((item) => item.textContent)).toEqual(['Done 1', 'Done 2', 'Done 3']);
 });
 
-test('DB-28 QNEW-06 without the procedures the tables answer, 20 quests at most', async () => {
+test('DB-28 QNEW-06 C-40 without the procedures the tables answer, 20 quests at most', async () => {
   const missing = refuse(404, null, 'Could not find the function');
   const { api } = open({
     'rpc validate_campaign_creation_eligibility': missing,

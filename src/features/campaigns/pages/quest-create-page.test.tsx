@@ -174,7 +174,7 @@ test('QNEW-10 a pasted address loses its prefix at once', async () => {
   expect(field(/Discord invite/)).toHaveValue('kites');
 });
 
-test('QNEW-14 Create is off while the title is blank, and submitting by Enter says why', async () => {
+test('QNEW-14 C-37 Create is off while the title is blank, and submitting by Enter says why', async () => {
   const { user } = open();
   const button = await createButton();
   expect(button).toBeDisabled();

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
-import { startup, startupId, subscription } from '@/features/startups/testing';
 import type { Identity } from '@/lib/auth/session';
 import { setTokenSource } from '@/lib/auth/token';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { startup } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import SubscribePage from './subscribe-page';
@@ -12,6 +12,15 @@ const payment = () => `${window.location.origin}${window.location.pathname}#paym
 const failing = (status: number, code: string, message: string) =>
   Response.json({ ok: false, code, message }, { status });
 
+const project = startup({ id: 'startup-1', owner_user_id: 'user_test', name: 'Lumen' });
+const subscription = {
+  id: 'subscription-1',
+  startup_id: project.id,
+  plan_id: 'og_lifetime',
+  status: 'active',
+  current_period_end: null,
+};
+
 type Situation = { identity?: Identity; path?: string; routes?: Record<string, unknown>; token?: string | null };
 
 function setUp({ identity = signedIn('startup_verified'), path = '', routes = {}, token = 'jwt' }: Situation = {}) {
@@ -19,8 +28,8 @@ function setUp({ identity = signedIn('startup_verified'), path = '', routes = {}
   const api = fakeApi({
     'GET app_settings': [settingsRow()],
     'rpc get_og_slots': [{ total_slots: 100, remaining_slots: 42 }],
-    'GET startup_profiles': [startup({ id: 'other', owner_user_id: 'user_other' }), startup()],
-    'GET subscriptions': [subscription({ startup_id: 'other' })],
+    'GET startup_profiles': [startup({ id: 'other' }), project],
+    'GET subscriptions': [{ ...subscription, startup_id: 'other' }],
     'rpc switch_role': { user_id: 'user_test', role: 'startup_unverified' },
     [endpoint]: { url: payment() },
     ...routes,
@@ -68,7 +77,7 @@ describe('the plan', () => {
   });
 
   it('sells nothing to those who have the plan', async () => {
-    setUp({ routes: { 'GET subscriptions': [subscription()] } });
+    setUp({ routes: { 'GET subscriptions': [subscription] } });
     expect(await screen.findByText('You already have OG Lifetime Access.')).toBeInTheDocument();
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
@@ -118,7 +127,7 @@ describe('checkout', () => {
       {
         priceId: 'og_lifetime',
         planId: 'og_lifetime',
-        startupId,
+        startupId: project.id,
         successUrl: `${origin}/startup?success=subscription`,
         cancelUrl: `${origin}/startup/subscribe?plan=og_lifetime&cancelled=1`,
       },

@@ -184,7 +184,7 @@ describe('sections', () => {
     [signedOut, '/auth/signup?redirect=/startup/subscribe?plan=og_lifetime&role=startup_unverified'],
     [signedIn(), '/startup/subscribe?plan=og_lifetime'],
   ])(
-    'HOME-07 OG Lifetime is $99 once instead of $297 and leads to the plan, visitors through sign-up',
+    'HOME-07 C-28 OG Lifetime is $99 once instead of $297 and leads to the plan, visitors through sign-up',
     (identity, target) => {
       setUp({ identity });
       const plans = section('Pricing');

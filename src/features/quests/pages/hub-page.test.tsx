@@ -45,7 +45,7 @@ describe('quests', () => {
     expect(listCalls(api)[0]?.params.get('p_limit')).toBe('50');
   });
 
-  it('HUB-08 divides quests by free slots; one without statistics is in both', async () => {
+  it('HUB-08 C-61 divides quests by free slots; one without statistics is in both', async () => {
     const { user, router } = show();
     await screen.findByText('Open quest');
     expect(titles()).toEqual(['Open quest', 'Quest without statistics']);

@@ -163,7 +163,7 @@ test('SPROF-09 a failed edit alerts its message', async () => {
   expect(await screen.findByRole('alertdialog')).toHaveTextContent('Failed to update startup profile');
 });
 
-test('ROUTE-10 /startup/profile leads to creating a profile, or to editing the one there is', async () => {
+test('ROUTE-10 C-30 /startup/profile leads to creating a profile, or to editing the one there is', async () => {
   const missing = open('/startup/profile', none);
   await waitFor(() => expect(missing.pathname()).toBe('/startup/create'));
   missing.unmount();

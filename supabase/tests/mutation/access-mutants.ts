@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { splitTopLevel } from './expression.ts';
 
-export interface Mutant {
+export interface AccessMutant {
   /** What was changed: a policy, a table, a function. */
   target: string;
   change: string;
@@ -18,7 +18,7 @@ interface Policy {
 }
 
 /** Every way in which we damage what protects the data, one at a time. */
-export async function listMutants(client: pg.ClientBase): Promise<Mutant[]> {
+export async function listAccessMutants(client: pg.ClientBase): Promise<AccessMutant[]> {
   return [
     ...(await policyMutants(client)),
     ...(await tableMutants(client)),
@@ -27,7 +27,7 @@ export async function listMutants(client: pg.ClientBase): Promise<Mutant[]> {
   ];
 }
 
-async function policyMutants(client: pg.ClientBase): Promise<Mutant[]> {
+async function policyMutants(client: pg.ClientBase): Promise<AccessMutant[]> {
   const { rows } = await client.query<Policy>(`
     select schemaname || '.' || tablename as table, policyname as name, cmd, roles::text[] as roles, qual, with_check
     from pg_policies where schemaname in ('public', 'storage') order by 1, 2`);
@@ -40,7 +40,7 @@ async function policyMutants(client: pg.ClientBase): Promise<Mutant[]> {
         UPDATE: `${alter} using (${condition}) with check (${condition})`,
       })[policy.cmd] ?? `${alter} using (${condition})`;
     const expression = (policy.cmd === 'INSERT' ? policy.with_check : policy.qual) ?? 'true';
-    const mutants: Mutant[] = [
+    const mutants: AccessMutant[] = [
       { target, change: 'dropped', sql: `drop policy ${policy.name} on ${policy.table}` },
       { target, change: 'always true', sql: replace('true') },
       { target, change: 'always false', sql: replace('false') },
@@ -64,13 +64,13 @@ async function policyMutants(client: pg.ClientBase): Promise<Mutant[]> {
 }
 
 /** Row level security off; any verb granted to either role, with and without a policy that lets it through. */
-async function tableMutants(client: pg.ClientBase): Promise<Mutant[]> {
+async function tableMutants(client: pg.ClientBase): Promise<AccessMutant[]> {
   const { rows } = await client.query<{ table: string; is_open: boolean }>(`
     select 'public.' || relname as table, has_table_privilege('anon', oid, 'select') and has_table_privilege('authenticated', oid, 'select') as is_open
     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`);
   return rows.flatMap(({ table, is_open: isOpen }) => {
     const target = `table ${table}`;
-    const mutants: Mutant[] = [
+    const mutants: AccessMutant[] = [
       { target, change: 'no row level security', sql: `alter table ${table} disable row level security` },
       {
         target,
@@ -93,7 +93,7 @@ async function tableMutants(client: pg.ClientBase): Promise<Mutant[]> {
 }
 
 /** Each procedure opened one step too far. */
-async function functionMutants(client: pg.ClientBase): Promise<Mutant[]> {
+async function functionMutants(client: pg.ClientBase): Promise<AccessMutant[]> {
   const { rows } = await client.query<{ name: string; anon: boolean; authenticated: boolean }>(`
     select p.oid::regprocedure::text as name, has_function_privilege('anon', p.oid, 'execute') as anon,
       has_function_privilege('authenticated', p.oid, 'execute') as authenticated
@@ -107,14 +107,14 @@ async function functionMutants(client: pg.ClientBase): Promise<Mutant[]> {
     }));
 }
 
-const helper = (signature: string, language: string, body: string, change: string): Mutant => ({
+const helper = (signature: string, language: string, body: string, change: string): AccessMutant => ({
   target: `function ${signature}`,
   change,
   sql: `create or replace function ${signature} language ${language} stable security definer set search_path = '' as $mutant$ ${body} $mutant$`,
 });
 
 /** What the policies ask, answered wrongly. */
-const HELPERS: Mutant[] = [
+const HELPERS: AccessMutant[] = [
   helper('private.is_admin() returns boolean', 'sql', 'select true', 'everybody is admin'),
   helper('private.is_admin() returns boolean', 'sql', 'select false', 'nobody is admin'),
   helper(

@@ -1,0 +1,19 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '../fixtures.ts';
+
+const JUMP_MS = 3000;
+const STEP_MS = 250;
+
+/** Stops the page's clock; from now on its time passes by `stepUntil` and `page.clock.runFor` alone. */
+export async function stopClock(page: Page): Promise<void> {
+  // It can be stopped at a moment to come only.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + JUMP_MS);
+}
+
+/** Lets time pass in small steps until this is seen: what stays for a few seconds is not missed on a busy machine. */
+export async function stepUntil(page: Page, seen: Locator): Promise<void> {
+  await expect(async () => {
+    await page.clock.runFor(STEP_MS);
+    await expect(seen).toBeVisible({ timeout: STEP_MS });
+  }).toPass();
+}

@@ -1,0 +1,191 @@
+// @vitest-environment jsdom
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { runMutation } from '@/lib/testing/run-mutation';
+import { useUpdateFeedback } from './feedback/mutations';
+import { useRetryEvent } from './mail/mutations';
+import { useSwitchSubscriber } from './mailing-list/mutations';
+import { recordExport } from './mutations';
+import { useLiftSuspension, useSuspend } from './people/mutations';
+import { useApproveProject, useRejectProject } from './projects/mutations';
+import { useHoldQuest, useLiftHold } from './quests/mutations';
+import { useDecideRedemption } from './redemptions/mutations';
+import { rewardImageProblem, useDeleteReward, useSaveReward } from './rewards/mutations';
+import {
+  clearCache,
+  readBackupPage,
+  reconcileLedger,
+  runSecurityScan,
+  startBackup,
+  uploadSitemap,
+  useSaveSettings,
+} from './settings/mutations';
+import { useAdminReview, useReverseSubmission } from './submissions/mutations';
+
+const suspend = { userId: 'user_robin', reason: 'Spam' };
+
+describe('each action sends what it was told', () => {
+  it.each([
+    ['suspend_user', () => runMutation(useSuspend, suspend), { p_user_id: 'user_robin', p_reason: 'Spam' }],
+    [
+      'lift_suspension',
+      () => runMutation(useLiftSuspension, { userId: 'user_robin', note: 'Sorry' }),
+      { p_user_id: 'user_robin', p_note: 'Sorry' },
+    ],
+    [
+      'lift_suspension',
+      () => runMutation(useLiftSuspension, { userId: 'user_robin', note: '' }),
+      { p_user_id: 'user_robin' },
+    ],
+    [
+      'set_startup_status',
+      () => runMutation(useApproveProject, 'p1'),
+      { p_startup_id: 'p1', p_status: 'verified', p_note: 'Approved by admin' },
+    ],
+    [
+      'set_startup_status',
+      () => runMutation(useRejectProject, { startupId: 'p1', reason: 'No website' }),
+      { p_startup_id: 'p1', p_status: 'rejected', p_note: 'No website' },
+    ],
+    [
+      'unpublish_campaign',
+      () => runMutation(useHoldQuest, { campaignId: 'q1', reason: 'Dead link' }),
+      { p_campaign_id: 'q1', p_reason: 'Dead link' },
+    ],
+    ['lift_campaign_hold', () => runMutation(useLiftHold, 'q1'), { p_campaign_id: 'q1' }],
+    [
+      'set_redemption_status',
+      () => runMutation(useDecideRedemption, { redemptionId: 'r1', decision: 'cancelled', note: 'Sold out' }),
+      { p_redemption_id: 'r1', p_status: 'cancelled', p_note: 'Sold out' },
+    ],
+    [
+      'set_redemption_status',
+      () => runMutation(useDecideRedemption, { redemptionId: 'r1', decision: 'fulfilled', note: '' }),
+      { p_redemption_id: 'r1', p_status: 'fulfilled' },
+    ],
+    [
+      'reverse_submission',
+      () => runMutation(useReverseSubmission, { submissionId: 's1', reason: 'Fake' }),
+      { p_submission_id: 's1', p_note: 'Fake' },
+    ],
+    [
+      'review_submission',
+      () => runMutation(useAdminReview, { submissionId: 's1', decision: 'reject', note: 'Blurred' }),
+      { p_submission_id: 's1', p_decision: 'reject', p_note: 'Blurred' },
+    ],
+    [
+      'set_mailing_list_active',
+      () => runMutation(useSwitchSubscriber, { id: 'm1', isActive: false }),
+      { p_entry_id: 'm1', p_is_active: false },
+    ],
+    ['requeue_outbox_event', () => runMutation(useRetryEvent, 7), { p_event_id: 7 }],
+    [
+      'update_beta_feedback',
+      () => runMutation(useUpdateFeedback, { feedbackId: 'f1', status: 'resolved', notes: ' Done ' }),
+      { p_feedback_id: 'f1', p_status: 'resolved', p_admin_notes: 'Done' },
+    ],
+    [
+      'update_beta_feedback',
+      () => runMutation(useUpdateFeedback, { feedbackId: 'f1', status: 'reviewed', notes: '  ' }),
+      { p_feedback_id: 'f1', p_status: 'reviewed' },
+    ],
+    ['update_app_settings', () => runMutation(useSaveSettings, { og_slots: 7 }), { p_settings: { og_slots: 7 } }],
+    ['delete_reward', () => runMutation(useDeleteReward, 'r1'), { p_reward_id: 'r1' }],
+  ])('%s, and everything is read again', async (procedure, run, body) => {
+    const api = fakeApi({ [`rpc ${procedure}`]: [] });
+    const { error, stale } = await run();
+    expect(error).toBeNull();
+    expect(api.calls).toMatchObject([{ method: 'POST', path: `rpc/${procedure}` }]);
+    expect(api.calls[0]?.body).toEqual(body);
+    expect(stale).toEqual([[]]);
+  });
+
+  it('a refusal reads everything again, too', async () => {
+    fakeApi({ 'rpc suspend_user': refuse(409, 'SUSPENDED', 'Suspended already') });
+    const { error, stale } = await runMutation(useSuspend, suspend);
+    expect(error).toMatchObject({ message: 'Suspended already' });
+    expect(stale).toEqual([[]]);
+  });
+});
+
+describe('a reward', () => {
+  const form = { title: 'Cup', description: 'Of tea', pointsCost: '500', cashValue: '', stock: '', isActive: true };
+  const upload = /^POST \/storage\/v1\/object\/reward-images\/[0-9a-f-]{36}\.webp$/;
+
+  it.each([
+    ['image/png', 1, null],
+    ['image/jpeg', 5 * 1024 * 1024, null],
+    ['image/webp', 5 * 1024 * 1024 + 1, 'Please choose an image smaller than 5MB'],
+    ['image/gif', 1, 'Please choose a PNG, JPG or WebP image'],
+  ])('may have a picture of %s with %i bytes: %s', (type, size, problem) => {
+    expect(rewardImageProblem({ type, size })).toBe(problem);
+  });
+
+  it('is made with the picture that it has', async () => {
+    const api = fakeApi({ 'rpc save_reward': {} });
+    const { error } = await runMutation(useSaveReward, {
+      reward: null,
+      form: form as never,
+      image: null,
+      imageUrl: '/cup.png',
+    });
+    expect(error).toBeNull();
+    expect(api.calls[0]?.body).toEqual({ p_reward: expect.objectContaining({ title: 'Cup', image_url: '/cup.png' }) });
+  });
+
+  it('is changed by its id, with a picture that is uploaded first', async () => {
+    const api = fakeApi({ 'rpc save_reward': {} });
+    vi.spyOn(crypto, 'randomUUID').mockReturnValue('00000000-0000-4000-8000-000000000001');
+    api.routes['POST /storage/v1/object/reward-images/00000000-0000-4000-8000-000000000001.webp'] = { Key: 'x' };
+    const image = new File(['x'], 'cup.webp', { type: 'image/webp' });
+    const reward = { id: 'r1' } as never;
+    const { error } = await runMutation(useSaveReward, { reward, form: form as never, image, imageUrl: '/old.png' });
+    expect(error).toBeNull();
+    expect(`${api.calls[0]?.method} ${api.calls[0]?.path}`).toMatch(upload);
+    expect(api.calls[1]?.body).toEqual({
+      p_reward_id: 'r1',
+      p_reward: expect.objectContaining({
+        image_url:
+          'http://supabase.test/storage/v1/object/public/reward-images/00000000-0000-4000-8000-000000000001.webp',
+      }),
+    });
+  });
+});
+
+describe('the owner of the platform', () => {
+  it('BEY-04 has every export noted with its rows', async () => {
+    const api = fakeApi({ 'rpc record_admin_export': undefined });
+    await recordExport('users', 12);
+    expect(api.calls[0]?.body).toEqual({ p_what: 'users', p_rows: 12 });
+  });
+
+  it.each([
+    ['rebuild_site_stats_cache', 'POST', () => clearCache(), [{ total_members: 3 }], { total_members: 3 }],
+    ['run_security_scan', 'GET', () => runSecurityScan(), [{ finding: 'x' }], [{ finding: 'x' }]],
+    ['reconcile_ledger', 'GET', () => reconcileLedger(), [], []],
+    ['start_backup', 'POST', () => startBackup(), [{ name: 'wallets' }], [{ name: 'wallets' }]],
+  ])('C-54 asks %s', async (procedure, method, run, answer, expected) => {
+    const api = fakeApi({ [`rpc ${procedure}`]: answer });
+    expect(await run()).toEqual(expected);
+    expect(api.calls).toMatchObject([{ method, path: `rpc/${procedure}` }]);
+  });
+
+  it('reads a backup from a key on', async () => {
+    const api = fakeApi({ 'rpc read_backup_page': { rows: [] } });
+    expect(await readBackupPage('wallets', null)).toEqual({ rows: [] });
+    await readBackupPage('wallets', 'w9');
+    expect(api.calls.map(({ method, params }) => [method, Object.fromEntries(params)])).toEqual([
+      ['GET', { p_table: 'wallets' }],
+      ['GET', { p_table: 'wallets', p_after: 'w9' }],
+    ]);
+  });
+
+  it('C-54 puts the sitemap in place of the former one', async () => {
+    const api = fakeApi({ 'POST /storage/v1/object/site/sitemap.xml': { Key: 'site/sitemap.xml' } });
+    const address = 'http://supabase.test/storage/v1/object/public/site/sitemap.xml';
+    expect(await uploadSitemap('<urlset/>')).toBe(address);
+    expect(vi.mocked(fetch).mock.calls[0]?.[1]?.headers).toSatisfy(
+      (headers: HeadersInit) => new Headers(headers).get('x-upsert') === 'true',
+    );
+    expect(api.calls).toHaveLength(1);
+  });
+});

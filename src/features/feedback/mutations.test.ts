@@ -1,0 +1,45 @@
+// @vitest-environment jsdom
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { runMutation } from '@/lib/testing/run-mutation';
+import { useSaveReview, useSubmitBetaFeedback } from './mutations';
+import { feedbackQueries } from './queries';
+import { typeAndTitle } from './schema';
+
+it.each([
+  [
+    { rating: 4, email: 'a@example.org' },
+    { p_rating: 4, p_email: 'a@example.org' },
+  ],
+  [{ rating: 0, email: '' }, {}],
+])('FEED-03 feedback with %j is sent with the type and title of its kind', async (given, sent) => {
+  const api = fakeApi({ 'rpc submit_beta_feedback': 'feedback-1' });
+  const { data } = await runMutation(useSubmitBetaFeedback, { kind: 'bug', description: 'It broke', ...given });
+  expect(data).toBe('feedback-1');
+  const { type, title } = typeAndTitle('bug');
+  expect(api.calls[0]?.body).toEqual({ p_type: type, p_title: title, p_description: 'It broke', ...sent });
+});
+
+const useSave = () => useSaveReview('p1');
+
+describe('FEED-08 a review', () => {
+  it('is given to its project the first time', async () => {
+    const api = fakeApi({ 'rpc submit_project_feedback': {} });
+    const { stale } = await runMutation(useSave, { id: null, rating: 5, text: ' Fine ' });
+    expect(api.calls[0]?.body).toEqual({ p_project_id: 'p1', p_rating: 5, p_feedback_text: 'Fine' });
+    expect(stale).toEqual([feedbackQueries.keys.project('p1')]);
+  });
+
+  it('is changed by its id', async () => {
+    const api = fakeApi({ 'rpc update_project_feedback': {} });
+    const { stale } = await runMutation(useSave, { id: 'review-1', rating: 2, text: 'So so' });
+    expect(api.calls[0]?.body).toEqual({ p_feedback_id: 'review-1', p_rating: 2, p_feedback_text: 'So so' });
+    expect(stale).toEqual([feedbackQueries.keys.project('p1')]);
+  });
+
+  it('that is refused changes nothing', async () => {
+    fakeApi({ 'rpc submit_project_feedback': refuse(403, 'FORBIDDEN', 'Not your own project') });
+    const { error, stale } = await runMutation(useSave, { id: null, rating: 5, text: 'Fine' });
+    expect(error).toMatchObject({ code: 'FORBIDDEN' });
+    expect(stale).toEqual([]);
+  });
+});

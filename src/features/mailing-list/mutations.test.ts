@@ -1,0 +1,25 @@
+// @vitest-environment jsdom
+import { fakeApi } from '@/lib/testing/fake-api';
+import { runMutation } from '@/lib/testing/run-mutation';
+import { useSubscribe, useUnsubscribe } from './mutations';
+
+it('MAIL-01 an address is sent with where and when it was given', async () => {
+  vi.setSystemTime('2026-02-01T12:00:00.000Z');
+  const api = fakeApi({ 'rpc subscribe_to_mailing_list': undefined });
+  await runMutation(useSubscribe, 'ada@example.org');
+  expect(api.calls[0]?.body).toEqual({
+    p_email: 'ada@example.org',
+    p_source: 'website',
+    p_metadata: {
+      page_url: `${window.location.origin}${window.location.pathname}`,
+      timestamp: '2026-02-01T12:00:00.000Z',
+    },
+  });
+  vi.useRealTimers();
+});
+
+it('MAIL-02 C-50 the link in a mail ends them by its token', async () => {
+  const api = fakeApi({ 'rpc unsubscribe_from_mailing_list': true });
+  expect((await runMutation(useUnsubscribe, 'token-1')).data).toBe(true);
+  expect(api.calls[0]?.body).toEqual({ p_token: 'token-1' });
+});

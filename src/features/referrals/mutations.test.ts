@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { walletQueries } from '@/features/wallet';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { runMutation } from '@/lib/testing/run-mutation';
+import { useCreateReferralCode, useProcessReferral, useTrackReferralClick } from './mutations';
+import { referralQueries } from './queries';
+
+it('REF-04 a visit is counted by its code', async () => {
+  const api = fakeApi({ 'rpc track_referral_click': true });
+  expect((await runMutation(useTrackReferralClick, 'REF1')).data).toBe(true);
+  expect(api.calls[0]?.body).toEqual({ p_code: 'REF1' });
+});
+
+describe('REF-05 a claim', () => {
+  const input = { userId: 'user_test', code: 'REF1' };
+
+  it('names the member and the code, and renews points and referrals', async () => {
+    const api = fakeApi({ 'rpc process_referral_signup': { id: 'referral-1' } });
+    const { data, stale } = await runMutation(useProcessReferral, input);
+    expect(data).toEqual({ id: 'referral-1' });
+    expect(api.calls[0]?.body).toEqual({ p_user_id: 'user_test', p_code: 'REF1' });
+    expect(stale).toEqual([walletQueries.all(), referralQueries.all()]);
+  });
+
+  it("that fails on the server reads 'Failed to process referral'", async () => {
+    fakeApi({ 'rpc process_referral_signup': refuse(500, null, 'deadlock detected') });
+    const { error, stale } = await runMutation(useProcessReferral, input);
+    expect(error).toMatchObject({ code: 'REFERRAL_FAILED', message: 'Failed to process referral' });
+    expect(stale).toEqual([]);
+  });
+});
+
+describe('REF-11 a code on request', () => {
+  it('is made, and the referrals are read again', async () => {
+    fakeApi({ 'rpc create_user_referral_code': { code: 'REF1' } });
+    const { data, stale } = await runMutation(useCreateReferralCode, undefined);
+    expect(data).toEqual({ code: 'REF1' });
+    expect(stale).toEqual([referralQueries.all()]);
+  });
+
+  it.each([
+    [refuse(500, null, 'deadlock detected'), 'REFERRAL_CODE_FAILED', 'Failed to create referral record'],
+    [null, 'REFERRAL_CODE_MISSING', 'Failed to fetch created referral record'],
+    [{ code: null }, 'REFERRAL_CODE_MISSING', 'Failed to fetch created referral record'],
+  ])('fails in the words of the service', async (answer, code, message) => {
+    fakeApi({ 'rpc create_user_referral_code': answer });
+    expect((await runMutation(useCreateReferralCode, undefined)).error).toMatchObject({ code, message });
+  });
+});

@@ -1,0 +1,28 @@
+// @vitest-environment jsdom
+import { walletQueries } from '@/features/wallet';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { runMutation } from '@/lib/testing/run-mutation';
+import { useRedeemReward } from './mutations';
+import { rewardQueries } from './queries';
+
+const input = { rewardId: 'reward-1', idempotencyKey: 'key-1' };
+const both = [walletQueries.all(), rewardQueries.all()];
+
+it('RULE-16 redeems under the key of the dialog; points and rewards are read again', async () => {
+  const api = fakeApi({ 'rpc redeem_reward_safe': { id: 'redemption-1' } });
+  const { data, stale } = await runMutation(useRedeemReward, input);
+  expect(data).toEqual({ id: 'redemption-1' });
+  expect(api.calls[0]?.body).toEqual({ p_reward_id: 'reward-1', p_idempotency_key: 'key-1' });
+  expect(stale).toEqual(both);
+});
+
+it('REWARD-11 a refusal says that the reward was not processed, and why, and reads the same again', async () => {
+  fakeApi({ 'rpc redeem_reward_safe': refuse(409, 'OUT_OF_STOCK', 'This reward is out of stock') });
+  const { error, stale } = await runMutation(useRedeemReward, input);
+  expect(error).toMatchObject({
+    code: 'OUT_OF_STOCK',
+    status: 409,
+    message: 'Failed to process reward: This reward is out of stock',
+  });
+  expect(stale).toEqual(both);
+});

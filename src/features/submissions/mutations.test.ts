@@ -1,0 +1,109 @@
+// @vitest-environment jsdom
+import { QueryClient } from '@tanstack/react-query';
+import { campaignQueries } from '@/features/campaigns';
+import { walletQueries } from '@/features/wallet';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { campaignId, submission } from '@/lib/testing/quest-rows';
+import { runMutation } from '@/lib/testing/run-mutation';
+import { deleteScreenshot, useQuickVerify, useReviewSubmission, useSubmitProof } from './mutations';
+import { type Submission, submissionQueries } from './queries';
+
+const mine = submissionQueries.mine('user_test', campaignId).queryKey;
+const all = [submissionQueries.keys.all, campaignQueries.keys.all, walletQueries.all()];
+const other = submission({ id: 's2', task_id: 't2' });
+
+/** A cache with the member's list, as the quest's page has it. */
+function withList(...rows: Submission[]) {
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(mine, rows);
+  return queryClient;
+}
+
+describe('a proof', () => {
+  it.each([
+    [{ url: 'https://example.org', text: '', email: '' }, { p_url: 'https://example.org' }],
+    [
+      { text: 'Done', email: 'a@example.org' },
+      { p_text: 'Done', p_email: 'a@example.org' },
+    ],
+  ])('QUEST-18 of %j is sent as it is, then everything it changes is read again', async (proof, sent) => {
+    const api = fakeApi({ 'rpc submit_proof': submission() });
+    const queryClient = withList(submission({ proof_text: 'An earlier one' }), other);
+    const { data, stale } = await runMutation(useSubmitProof, { taskId: 't1', proof }, queryClient);
+    expect(data).toEqual(submission());
+    expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', ...sent });
+    expect(queryClient.getQueryData(mine)).toEqual([other, submission()]);
+    expect(stale).toEqual(all);
+  });
+
+  it('of somebody whose list has not been read yet is not taken for the whole list', async () => {
+    fakeApi({ 'rpc submit_proof': submission() });
+    const { queryClient } = await runMutation(useSubmitProof, { taskId: 't1', proof: { text: 'Done' } });
+    expect(queryClient.getQueryData(mine)).toBeUndefined();
+  });
+
+  it('RULE-12 that is refused shows that the screen was old: the same is read again', async () => {
+    fakeApi({ 'rpc submit_proof': refuse(409, 'QUEST_FULL', 'Quest Full') });
+    const { error, stale } = await runMutation(useSubmitProof, { taskId: 't1', proof: { text: 'Done' } });
+    expect(error).toMatchObject({ code: 'QUEST_FULL' });
+    expect(stale).toEqual(all);
+  });
+});
+
+describe('QUEST-13 a task without a proof', () => {
+  const fixed = { p_task_id: 't1', p_text: 'Quick verified', p_email: 'a@example.org' };
+
+  it('is done with the fixed proof when that comes back approved', async () => {
+    const approved = submission({ status: 'approved' });
+    const api = fakeApi({ 'rpc submit_proof': approved });
+    const { data, stale } = await runMutation(useQuickVerify, { taskId: 't1', email: 'a@example.org' });
+    expect(data).toEqual(approved);
+    expect(api.calls.map(({ body }) => body)).toEqual([fixed]);
+    expect(stale).toEqual(all);
+  });
+
+  it('is approved by a review otherwise', async () => {
+    const approved = submission({ status: 'approved' });
+    const api = fakeApi({ 'rpc submit_proof': submission(), 'rpc review_submission': approved });
+    const queryClient = withList(other);
+    const { data } = await runMutation(useQuickVerify, { taskId: 't1', email: 'a@example.org' }, queryClient);
+    expect(data).toEqual(approved);
+    expect(api.calls.map(({ body }) => body)).toEqual([
+      fixed,
+      { p_submission_id: 's1', p_decision: 'approve', p_note: 'Quick verified' },
+    ]);
+    expect(queryClient.getQueryData(mine)).toEqual([other, approved]);
+  });
+
+  it('C-04 waits for the owner when the review is refused', async () => {
+    fakeApi({ 'rpc submit_proof': submission(), 'rpc review_submission': refuse(403, 'FORBIDDEN', 'Not yours') });
+    const queryClient = withList();
+    const { error, stale } = await runMutation(useQuickVerify, { taskId: 't1' }, queryClient);
+    expect(error).toMatchObject({ code: 'FORBIDDEN' });
+    expect(queryClient.getQueryData(mine)).toEqual([submission()]);
+    expect(stale).toEqual(all);
+  });
+});
+
+it('SUBM-09 a review is sent with its note, and everything that it changes is read again, done or not', async () => {
+  const api = fakeApi({ 'rpc review_submission': submission({ status: 'rejected' }) });
+  const input = { submissionId: 's1', decision: 'reject', note: 'Blurred' } as const;
+  const { data, stale } = await runMutation(useReviewSubmission, input);
+  expect(data).toMatchObject({ status: 'rejected' });
+  expect(api.calls[0]?.body).toEqual({ p_submission_id: 's1', p_decision: 'reject', p_note: 'Blurred' });
+  expect(stale).toEqual(all);
+  api.routes['rpc review_submission'] = refuse(409, 'ALREADY_REVIEWED', 'Reviewed');
+  expect((await runMutation(useReviewSubmission, input)).stale).toEqual(all);
+});
+
+it('ERR-02 an unused screenshot is removed, or the reason is told', async () => {
+  const api = fakeApi({ 'DELETE /storage/v1/object/proofs': [] });
+  await deleteScreenshot('user_test/a.png');
+  expect(api.calls[0]?.body).toEqual({ prefixes: ['user_test/a.png'] });
+  api.routes['DELETE /storage/v1/object/proofs'] = Response.json({ message: 'Bucket is closed' }, { status: 400 });
+  await expect(deleteScreenshot('user_test/a.png')).rejects.toMatchObject({
+    code: 'DELETE_FAILED',
+    message: 'Delete failed: Bucket is closed',
+    status: 0,
+  });
+});

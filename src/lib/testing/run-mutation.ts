@@ -1,0 +1,29 @@
+import { QueryClient, QueryClientProvider, type UseMutationResult } from '@tanstack/react-query';
+import { act, renderHook } from '@testing-library/react';
+import { createElement, type ReactNode } from 'react';
+
+/**
+ * Runs a mutation without a component. `stale` are the keys that it has marked for reading again, an empty key meaning
+ * everything; `error` is null when it succeeded.
+ */
+export async function runMutation<Output, Input>(
+  useIt: () => UseMutationResult<Output, Error, Input>,
+  input: NoInfer<Input>,
+  queryClient: QueryClient = new QueryClient(),
+): Promise<{ data: Output | undefined; error: Error | null; stale: (readonly unknown[])[]; queryClient: QueryClient }> {
+  const invalidate = vi.spyOn(queryClient, 'invalidateQueries');
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(QueryClientProvider, { client: queryClient }, children);
+  const { result } = renderHook(useIt, { wrapper });
+  let data: Output | undefined;
+  let error: Error | null = null;
+  await act(async () => {
+    try {
+      data = await result.current.mutateAsync(input);
+    } catch (reason) {
+      error = reason as Error;
+    }
+  });
+  const stale = invalidate.mock.calls.map(([filters]) => filters?.queryKey ?? []);
+  return { data, error, stale, queryClient };
+}

@@ -1,0 +1,110 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eligibilityQueries } from '@/features/campaigns/eligibility-queries';
+import { feedbackQueries } from '@/features/feedback/queries';
+import { questQueries } from '@/features/quests/queries';
+import { referralQueries } from '@/features/referrals/queries';
+import { asAnon, sql } from '../../local/testing/clients.ts';
+import { actAs, configureApp } from './support/app.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+import { type Member, must, newMember, newOwner, newQuest, type Owner, type Quest } from './support/world.ts';
+
+setUpDatabase();
+
+/** Procedures for which the app has a way around. */
+const PROCEDURES = [
+  'list_published_quests',
+  'get_quest_completion_stats',
+  'get_task_completion_counts',
+  'validate_campaign_creation_eligibility',
+  'get_available_quests_for_new_user',
+  'get_project_feedback_stats',
+  'get_user_referral_stats',
+];
+
+let owner: Owner;
+let member: Member;
+let quest: Quest;
+let full: Quest;
+let undone: Quest;
+
+const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+
+/** What the screens ask, as a visitor and as a member. */
+async function answers(who: Member | 'visitor') {
+  actAs(who);
+  const quests = [quest, full, undone].map(({ campaign }) => campaign.id);
+  const list = async (filters: Parameters<typeof questQueries.list>[0]) =>
+    (await client.fetchQuery(questQueries.list(filters))).map(({ cursor: _, average_reward, ...row }) => ({
+      ...row,
+      average_reward: average_reward === null ? null : Math.round(Number(average_reward)),
+    }));
+  client.clear();
+  return {
+    newest: await list({ limit: 20 }),
+    byReward: await list({ sort: 'reward', limit: 5 }),
+    trending: await list({ sort: 'trending', limit: 5 }),
+    found: await list({ search: quest.campaign.title }),
+    open: (await list({ isOnlyOpen: true, limit: 100 })).map(({ id }) => id).filter((id) => quests.includes(id)),
+    slots: await client.fetchQuery(questQueries.stats(quests)),
+    counts: await client.fetchQuery(questQueries.taskCounts([quest.taskId, full.taskId])),
+    feedback: await client.fetchQuery(feedbackQueries.projectStats(owner.startup.id)),
+    ...(who !== 'visitor' && {
+      referrals: await client.fetchQuery(referralQueries.stats(who.id)),
+      isEligible: (await client.fetchQuery(eligibilityQueries.check(who.id))).is_eligible,
+      completed: (await client.fetchQuery(eligibilityQueries.check(who.id))).quest_completion.quest_details.map(
+        ({ completed_at, ...row }) => ({ ...row, completed_at: Date.parse(completed_at ?? '') }),
+      ),
+      available: (await client.fetchQuery(eligibilityQueries.available(who.id)))
+        .map(({ campaign_id }) => campaign_id)
+        // The tables alone do not tell which ones the member has done.
+        .filter((id) => id === undone.campaign.id || id === full.campaign.id),
+    }),
+  };
+}
+
+beforeAll(async () => {
+  configureApp();
+  owner = await newOwner();
+  member = await newMember();
+  quest = await newQuest(owner);
+  full = await newQuest(await newOwner(), { task: { max_completions: 1 } });
+  undone = await newQuest(await newOwner());
+  for (const { taskId } of [quest, full]) {
+    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+  }
+  await must(
+    member.client.rpc('submit_project_feedback', {
+      p_project_id: owner.startup.id,
+      p_rating: 4,
+      p_feedback_text: 'Good',
+    }),
+  );
+});
+afterEach(() => actAs('visitor'));
+
+describe('a database that has the tables but not the procedures', () => {
+  test('DB-28 answers every screen as one that has them, under the same rules of access', async () => {
+    const before = { visitor: await answers('visitor'), member: await answers(member) };
+    expect(before.member.completed).toHaveLength(2);
+    expect(before.visitor.slots[full.campaign.id]?.is_quest_full).toBe(true);
+    expect(before.visitor.found).toHaveLength(1);
+    expect(before.member.available).toEqual([undone.campaign.id]);
+
+    for (const name of PROCEDURES) {
+      const { rows } = await sql().query<{ signature: string }>(
+        "select oid::regprocedure::text as signature from pg_proc where pronamespace = 'public'::regnamespace and proname = $1",
+        [name],
+      );
+      await sql().query(`drop function ${rows[0]?.signature} cascade`);
+    }
+    await sql().query("notify pgrst, 'reload schema'");
+    await vi.waitFor(
+      async () => expect((await asAnon().rpc('get_task_completion_counts', { p_task_ids: [] })).status).toBe(404),
+      10_000,
+    );
+
+    expect(await answers('visitor')).toEqual(before.visitor);
+    expect(await answers(member)).toEqual(before.member);
+  });
+});

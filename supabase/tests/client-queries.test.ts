@@ -1,0 +1,392 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { questsToExplore, recentCompletions } from '@/features/campaigns/eligibility';
+import { eligibilityQueries } from '@/features/campaigns/eligibility-queries';
+import { createQuestMessage } from '@/features/campaigns/quest-errors';
+import { emptyQuest, type QuestFormValues } from '@/features/campaigns/quest-form';
+import { questPayload } from '@/features/campaigns/quest-payload';
+import { questQueries } from '@/features/quests/queries';
+import { cardReward, remainingSlots, type SlotsById, slotsOf } from '@/features/quests/quest';
+import { useCreateReferralCode, useProcessReferral } from '@/features/referrals/mutations';
+import { useRedeemReward } from '@/features/rewards/mutations';
+import { rewardQueries } from '@/features/rewards/queries';
+import { startupQueries } from '@/features/startups/queries';
+import { deleteScreenshot } from '@/features/submissions/mutations';
+import { uploadScreenshot } from '@/features/submissions/upload';
+import { walletQueries } from '@/features/wallet/queries';
+import { setTokenSource } from '@/lib/auth/token';
+import { toAppError } from '@/lib/errors';
+import { asService, sql, testEnv } from '../../local/testing/clients.ts';
+import { actAs, configureApp, fromHook } from './support/app.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+import { must, newAdmin, newMember, newOwner, newQuest, newVerifiedOwner, withSettings } from './support/world.ts';
+
+setUpDatabase();
+
+const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+
+beforeEach(() => {
+  configureApp();
+  client.clear();
+});
+afterEach(() => {
+  actAs('visitor');
+  vi.unstubAllGlobals();
+});
+
+/** Runs with a function of the database that fails in a way that nobody foresaw. */
+async function withBroken<T>(signature: string, run: () => Promise<T>): Promise<T> {
+  const { rows } = await sql().query<{ definition: string; header: string; language: string }>(
+    `select pg_get_functiondef(p.oid) as definition, l.lanname as language
+     from pg_proc p join pg_language l on l.oid = p.prolang where p.oid = $1::regprocedure`,
+    [signature],
+  );
+  const definition = rows[0]?.definition ?? '';
+  const header = definition.slice(0, definition.lastIndexOf('AS $')).replace(/LANGUAGE \w+/, 'LANGUAGE plpgsql');
+  await sql().query(`${header} as $broken$ begin raise division_by_zero; end $broken$`);
+  try {
+    return await run();
+  } finally {
+    await sql().query(definition);
+  }
+}
+
+describe('the configured backend', () => {
+  test('DB-02 every request goes to the host and carries the key that the app is configured with', async () => {
+    const seen: Pick<IncomingMessage, 'url' | 'headers'>[] = [];
+    const other = createServer(({ url, headers }, response) => {
+      seen.push({ url, headers });
+      response.setHeader('content-type', 'application/json').end('[]');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    try {
+      const address = other.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
+      configureApp({ url: `http://127.0.0.1:${port}`, key: 'sb_publishable_elsewhere' });
+      // A build has its configuration from the beginning.
+      vi.resetModules();
+      const { questQueries: elsewhere } = await import('@/features/quests/queries');
+      const { storage } = await import('@/lib/supabase');
+      await client.fetchQuery(elsewhere.stats(['00000000-0000-4000-8000-000000000000']));
+      await (await storage()).from('proofs').list();
+      expect(seen.map(({ url }) => url?.split('?')[0])).toEqual([
+        '/rest/v1/rpc/get_quest_completion_stats',
+        '/storage/v1/object/list/proofs',
+      ]);
+      for (const { headers } of seen) expect(headers.apikey).toBe('sb_publishable_elsewhere');
+    } finally {
+      other.close();
+    }
+  });
+});
+
+describe('quests', () => {
+  test('QUEST-07 slots that are left are the task’s less what is approved or waits, never below zero', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newVerifiedOwner();
+      const { taskId } = await newQuest(owner, { task: { max_completions: 3 } });
+      const left = async () => {
+        client.clear();
+        const counts = await client.fetchQuery(questQueries.taskCounts([taskId]));
+        return remainingSlots({ max_completions: 3, ...(counts[taskId] ?? { approved_count: 0, pending_count: 0 }) });
+      };
+      expect(await left()).toBe(3);
+      const ids = [];
+      for (const member of [await newMember(), await newMember()]) {
+        ids.push((await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }))).id);
+      }
+      expect(await left()).toBe(1);
+      const review = (id = '', decision = 'approve') =>
+        must(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: decision, p_note: 'Seen' }));
+      await review(ids[0]);
+      expect(await left()).toBe(1);
+      await review(ids[1], 'reject');
+      expect(await left()).toBe(2);
+      expect(remainingSlots({ max_completions: 1, approved_count: 2, pending_count: 1 })).toBe(0);
+    }));
+
+  test('QUEST-12 the owner’s figures are those of the submissions, recounted', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newVerifiedOwner();
+      const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 7 } });
+      const decisions = ['approve', 'approve', 'reject', undefined] as const;
+      for (const decision of decisions) {
+        const member = await newMember();
+        const { id } = await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+        if (!decision) continue;
+        await must(
+          owner.client.rpc('review_submission', { p_submission_id: id, p_decision: decision, p_note: 'Seen' }),
+        );
+      }
+      const rows = await must(
+        owner.client
+          .from('submissions')
+          .select('status, user_id, reward_points')
+          .eq('campaign_id', campaign.id)
+          .limit(1000),
+      );
+      const approved = rows.filter(({ status }) => status === 'approved');
+      const figures = await must(
+        owner.client
+          .from('campaigns')
+          .select('submission_count, approved_count, pending_count, participant_count, points_distributed')
+          .eq('id', campaign.id)
+          .single(),
+      );
+      expect(figures).toEqual({
+        submission_count: rows.length,
+        approved_count: approved.length,
+        pending_count: rows.filter(({ status }) => status === 'pending').length,
+        participant_count: new Set(rows.map(({ user_id }) => user_id)).size,
+        points_distributed: approved.reduce((sum, { reward_points }) => sum + reward_points, 0),
+      });
+      expect(figures).toEqual({
+        submission_count: 4,
+        approved_count: 2,
+        pending_count: 1,
+        participant_count: 4,
+        points_distributed: 14,
+      });
+    }));
+
+  test('HUB-09 statistics that fail to load make a quest full, with zeros', async () => {
+    const { campaign } = await newQuest(await newOwner());
+    const ask = async (): Promise<SlotsById | 'failed'> => {
+      client.clear();
+      return client.fetchQuery(questQueries.stats([campaign.id])).catch(() => 'failed');
+    };
+    expect(slotsOf(campaign.id, await ask())).toMatchObject({ total_slots: 5, is_quest_full: false });
+    const failed = await withBroken('public.get_quest_completion_stats(uuid[])', ask);
+    expect(slotsOf(campaign.id, failed)).toEqual({
+      total_slots: 0,
+      available_slots: 0,
+      completed_slots: 0,
+      is_quest_full: true,
+    });
+  });
+
+  test('HUB-10 a card promises the mean reward of the tasks, at most 100; the budget without tasks; 50 when unknown', async () => {
+    const owner = await newOwner();
+    const { campaign, tasks } = await newQuest(owner, { task: { reward_points: 20, max_completions: 1 } });
+    const word = `card ${campaign.id}`;
+    const save = (points: number[]) =>
+      must(
+        owner.client.rpc('update_campaign', {
+          p_campaign_id: campaign.id,
+          p_campaign: { title: word, summary: 'S', budget_points: 500 },
+          p_tasks: points.map((reward_points, index) => ({
+            ...(index === 0 && tasks[0] && { id: tasks[0].id }),
+            title: 'T',
+            instructions_md: 'I',
+            reward_points,
+            max_completions: 1,
+          })),
+        }),
+      );
+    const card = async () => {
+      client.clear();
+      const [quest] = await client.fetchQuery(questQueries.list({ search: word }));
+      return quest && cardReward(quest);
+    };
+    await save([20, 41]);
+    expect(await card()).toBe(31);
+    await save([100, 300]);
+    expect(await card()).toBe(100);
+    await sql().query('delete from public.tasks where campaign_id = $1', [campaign.id]);
+    await sql().query('select private.recount_tasks($1)', [campaign.id]);
+    await sql().query('update public.campaigns set budget_points = 80 where id = $1', [campaign.id]);
+    expect(await card()).toBe(80);
+    expect(cardReward({ task_count: 2, average_reward: null, budget_points: 80 })).toBe(50);
+    // The reserve of the tasks that were taken away by hand goes with the quest.
+    await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id }).throwOnError();
+  });
+
+  test('QNEW-06 the panel shows up to eight open quests and the three latest completions of what the server lists', async () => {
+    const member = await newMember();
+    const quests = [];
+    for (let i = 0; i < 9; i += 1) quests.push(await newQuest(await newOwner()));
+    for (const { taskId } of quests.slice(0, 4)) {
+      await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+    }
+    actAs(member);
+    const available = await client.fetchQuery(eligibilityQueries.available(member.id));
+    expect(available.length).toBeLessThanOrEqual(20);
+    const shown = questsToExplore(available);
+    expect(shown).toHaveLength(8);
+    const done = quests.slice(0, 4).map(({ campaign }) => campaign.id);
+    expect(shown.filter(({ campaign_id }) => done.includes(campaign_id))).toEqual([]);
+    const recent = recentCompletions(await client.fetchQuery(eligibilityQueries.check(member.id)));
+    expect(recent.map(({ campaign_title }) => campaign_title)).toEqual(
+      quests
+        .slice(1, 4)
+        .reverse()
+        .map(({ campaign }) => campaign.title),
+    );
+  });
+
+  test('QNEW-18 a quest with simple verification is stored without proof and as text, every other one with its proof', async () => {
+    const stored = async (verification: QuestFormValues['verification']) => {
+      const owner = await newOwner();
+      const values = { ...emptyQuest, title: 'T', description: 'D', verification };
+      const { campaign, task } = questPayload(values);
+      const created = await must(
+        owner.client.rpc('create_quest', { p_startup_id: owner.startup.id, p_campaign: campaign, p_task: task }),
+      );
+      return must(
+        owner.client.from('tasks').select('requires_proof, proof_type').eq('campaign_id', created.id).single(),
+      );
+    };
+    expect(await stored('simple')).toEqual({ requires_proof: false, proof_type: 'text' });
+    for (const proof of ['link', 'screenshot', 'text'] as const) {
+      expect(await stored(proof)).toEqual({ requires_proof: true, proof_type: proof });
+    }
+  });
+
+  test('QNEW-20 a quest that cannot be made says why: no project, no points, or a fault of ours', async () => {
+    const owner = await newOwner();
+    const create = async (startupId: string) => {
+      const { error, status } = await owner.client.rpc('create_quest', {
+        p_startup_id: startupId,
+        p_campaign: { title: 'Q' },
+        p_task: { title: 'T', instructions_md: 'I', reward_points: 500, max_completions: 1 },
+      });
+      return createQuestMessage(toAppError(error, status));
+    };
+    expect(await create('00000000-0000-4000-8000-000000000000')).toBe(
+      'Your startup profile was not found. Please create your startup profile first and try again.',
+    );
+    await sql().query(
+      `select private.transfer((select id from public.wallets where startup_id = $1), (select id from public.wallets where user_id = $2), 1, 'adjustment', 'test')`,
+      [owner.startup.id, owner.id],
+    );
+    expect(await create(owner.startup.id)).toBe(
+      "You don't have enough points to create this quest. Please check your wallet balance.",
+    );
+    expect(await withBroken('public.create_quest(uuid,jsonb,jsonb)', () => create(owner.startup.id))).toBe(
+      'Failed to create the quest. Please try again or contact support if the issue persists.',
+    );
+  });
+});
+
+describe('points', () => {
+  test('SWAL-01 SWAL-02 a project’s wallet and its last fifty transactions, by the project’s id; nothing without a project', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    await newQuest(owner);
+    actAs(owner);
+    const wallet = await client.fetchQuery(walletQueries.startup(owner.startup.id));
+    expect(wallet).toMatchObject({ points: 450, lifetime_points: 500, cash_cents: 0 });
+    for (let i = 0; i < 30; i += 1) {
+      await sql().query(
+        `with w as (select $1::uuid as project, (select id from public.wallets where user_id = $2) as personal)
+         select private.transfer(project, personal, 1, 'adjustment', 'out'), private.transfer(personal, project, 1, 'adjustment', 'back') from w`,
+        [wallet?.id, owner.id],
+      );
+    }
+    const { rows } = await sql().query<{ id: string }>(
+      'select id from public.transactions where wallet_id = $1 order by id desc limit 50',
+      [wallet?.id],
+    );
+    const transactions = await client.fetchQuery(walletQueries.transactions(wallet?.id ?? ''));
+    expect(transactions.map(({ id }) => String(id))).toEqual(rows.map(({ id }) => id));
+    expect(transactions).toHaveLength(50);
+    // Nobody else sees them.
+    actAs(member);
+    client.clear();
+    expect(await client.fetchQuery(walletQueries.startup(owner.startup.id))).toBeNull();
+    expect(await client.fetchQuery(walletQueries.transactions(wallet?.id ?? ''))).toEqual([]);
+    expect(await client.fetchQuery(startupQueries.own(member.id))).toBeNull();
+  });
+
+  test('REWARD-04 the leaderboard asks for the fifty best, and is empty when nobody has earned anything', async () => {
+    const members = [];
+    for (let i = 0; i < 52; i += 1) members.push(await newMember());
+    for (const [index, { id }] of members.entries()) {
+      await must(
+        asService().rpc('credit_points_safe', {
+          p_user_id: id,
+          p_points: 100_000 + index,
+          p_description: 'Task completion: test',
+        }),
+      );
+    }
+    const board = await client.fetchQuery(rewardQueries.leaderboard());
+    expect(board.map(({ total_points }) => total_points)).toEqual(
+      Array.from({ length: 50 }, (_, index) => 100_051 - index),
+    );
+    expect(Object.keys(board[0] ?? {})).toEqual(
+      expect.arrayContaining(['user_id', 'username', 'display_name', 'total_points']),
+    );
+    client.clear();
+    await withSettings({ leaderboard_enabled: false }, async () => {
+      expect(await client.fetchQuery(rewardQueries.leaderboard())).toEqual([]);
+    });
+  });
+
+  test('REWARD-11 a redemption that is refused reads Failed to process reward and why', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const reward = await must(admin.client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: 60 } }));
+    actAs(member);
+    const { mutateAsync } = fromHook(useRedeemReward);
+    await expect(mutateAsync({ rewardId: reward.id, idempotencyKey: 'once' })).rejects.toMatchObject({
+      code: 'NOT_ENOUGH_POINTS',
+      message: expect.stringMatching(/^Failed to process reward: .*points/i),
+    });
+  });
+
+  test('ERR-02 a wallet that cannot be read or made says so', async () => {
+    const member = await newMember();
+    actAs(member);
+    const read = () => {
+      client.clear();
+      return client.fetchQuery(walletQueries.own(member.id));
+    };
+    expect(await read()).toMatchObject({ points: 0 });
+    await withBroken('private.own_wallet_ids()', () => expect(read()).rejects.toThrow(/^Failed to fetch wallet$/));
+    await sql().query('delete from public.wallets where user_id = $1', [member.id]);
+    await withBroken('public.sync_current_user(text)', () =>
+      expect(read()).rejects.toThrow(/^Failed to create wallet$/),
+    );
+    expect(await read()).toMatchObject({ points: 0 });
+  });
+
+  test('REF-11 a referral that fails for no reason that anybody foresaw says what failed', async () => {
+    const [referrer, member] = [await newMember(), await newMember()];
+    actAs(member);
+    const { code } = await must(referrer.client.rpc('create_user_referral_code'));
+    const { mutateAsync: claim } = fromHook(useProcessReferral);
+    await withBroken('public.process_referral_signup(text,text)', () =>
+      expect(claim({ userId: member.id, code })).rejects.toThrow(/^Failed to process referral$/),
+    );
+    // What was foreseen keeps its own words.
+    await expect(claim({ userId: member.id, code: 'NOPE' })).rejects.toThrow(/^Invalid referral code$/);
+    const { mutateAsync: create } = fromHook(useCreateReferralCode);
+    await withBroken('public.create_user_referral_code()', () =>
+      expect(create()).rejects.toThrow(/^Failed to create referral record$/),
+    );
+  });
+});
+
+describe('files', () => {
+  test('ERR-02 an upload or a removal that storage refuses says so', async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    // A browser's own upload, without the browser.
+    const { JSDOM } = createRequire(import.meta.url)('jsdom');
+    const { window } = new JSDOM('', { url: testEnv().SUPABASE_URL });
+    for (const name of ['XMLHttpRequest', 'FormData', 'Blob'] as const) vi.stubGlobal(name, window[name]);
+    const upload = (objectName: string) =>
+      uploadScreenshot({
+        file: new window.File(['png'], 'a.png', { type: 'image/png' }),
+        type: 'image/png',
+        objectName,
+        onProgress: () => undefined,
+        signal: new AbortController().signal,
+      });
+    actAs(member);
+    await expect(upload(`${other.id}/a.png`)).rejects.toThrow(/^Upload failed: \S/);
+    expect(await upload(`${member.id}/a.png`)).toBe(`${member.id}/a.png`);
+    setTokenSource(async () => 'not a token');
+    await expect(deleteScreenshot(`${member.id}/a.png`)).rejects.toThrow(/^Delete failed: \S/);
+  });
+});

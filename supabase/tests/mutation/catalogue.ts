@@ -1,0 +1,147 @@
+import pg from 'pg';
+import { codeMutants } from './code-mutants.ts';
+import { hashOf } from './test-files.ts';
+
+/** One damaged version of the database. */
+export interface Mutant {
+  /** What was changed: `function private.transfer(…)`, `trigger x on y`, `constraint x on y`, `index x`. */
+  target: string;
+  change: string;
+  sql: string;
+  /** Puts the original back. */
+  undo: string;
+  /** The function or table that a test has to reach to notice: `function …` or `table …`, as in the coverage. */
+  reachedBy: string;
+  /** Mutants of what moves points or lets people in come first. */
+  isVital: boolean;
+  /** Stays the same as long as neither the original nor the damage changes. */
+  key: string;
+}
+
+type Draft = Omit<Mutant, 'key'> & { original: string };
+
+const VITAL = /transfer\(|wallets|settle|reserve|points|require_|raise_error\(/;
+
+/** Every way in which functions, triggers, constraints and indexes are damaged, one at a time; vital ones first. */
+export async function codeMutantsOf(client: pg.ClientBase): Promise<Mutant[]> {
+  const drafts = [
+    ...(await functionMutants(client)),
+    ...(await triggerMutants(client)),
+    ...(await constraintMutants(client)),
+    ...(await indexMutants(client)),
+  ];
+  const mutants = drafts
+    .map(({ original, ...mutant }) => ({ ...mutant, key: hashOf(original, mutant.sql) }))
+    .sort((a, b) => Number(b.isVital) - Number(a.isVital));
+  const valid: Mutant[] = [];
+  for (const mutant of mutants) if (await isAccepted(client, mutant.sql)) valid.push(mutant);
+  return valid;
+}
+
+/** What the database itself refuses to define is no mutant. */
+async function isAccepted(client: pg.ClientBase, statement: string): Promise<boolean> {
+  await client.query('begin');
+  try {
+    await client.query(statement);
+    return true;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return false;
+    throw error;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+async function functionMutants(client: pg.ClientBase): Promise<Draft[]> {
+  const { rows } = await client.query<{ name: string; language: 'sql' | 'plpgsql'; definition: string; body: string }>(`
+    select p.oid::regprocedure::text as name, l.lanname as language, pg_get_functiondef(p.oid) as definition, p.prosrc as body
+    from pg_proc p join pg_language l on l.oid = p.prolang
+    where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and l.lanname in ('sql', 'plpgsql') order by 1`);
+  return rows.flatMap(({ name, language, definition, body }) => {
+    const target = `function ${name}`;
+    const header = definition.slice(0, definition.lastIndexOf('AS $'));
+    return codeMutants(body, language).map(({ change, code }) => ({
+      target,
+      change,
+      sql: `${header}as $mutant$${code}$mutant$`,
+      undo: definition,
+      reachedBy: target,
+      isVital: VITAL.test(body),
+      original: definition,
+    }));
+  });
+}
+
+async function triggerMutants(client: pg.ClientBase): Promise<Draft[]> {
+  const { rows } = await client.query<{ name: string; table: string; definition: string }>(`
+    select t.tgname as name, t.tgrelid::regclass::text as table, pg_get_triggerdef(t.oid) as definition
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where not t.tgisinternal and c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) order by 1, 2`);
+  return rows.flatMap(({ name, table, definition }) => {
+    const mutant = {
+      target: `trigger ${name} on ${table}`,
+      reachedBy: `table ${table}`,
+      isVital: true,
+      original: definition,
+    };
+    const drop = `drop trigger ${name} on ${table}`;
+    const condition = / WHEN (\(.*\)) EXECUTE/s.exec(definition)?.[1];
+    const loosened = condition === undefined ? [] : codeMutants(condition, 'sql');
+    return [
+      { ...mutant, change: 'dropped', sql: drop, undo: definition },
+      ...loosened.map(({ change, code }) => ({
+        ...mutant,
+        undo: `${drop}; ${definition}`,
+        change: `when: ${withoutLine(change)}`,
+        sql: `${drop}; ${definition.replace(condition ?? '', () => code)}`,
+      })),
+    ];
+  });
+}
+
+async function constraintMutants(client: pg.ClientBase): Promise<Draft[]> {
+  const { rows } = await client.query<{ name: string; table: string; type: string; definition: string }>(`
+    select o.conname as name, o.conrelid::regclass::text as table, o.contype as type, pg_get_constraintdef(o.oid) as definition
+    from pg_constraint o where o.contype in ('c', 'u') and o.conrelid <> 0
+      and o.connamespace in ('public'::regnamespace, 'private'::regnamespace) order by 2, 1`);
+  return rows.flatMap(({ name, table, type, definition }) => {
+    const mutant = {
+      target: `constraint ${name} on ${table}`,
+      reachedBy: `table ${table}`,
+      isVital: false,
+      original: definition,
+    };
+    const drop = `alter table ${table} drop constraint ${name}`;
+    const restore = `alter table ${table} add constraint ${name} ${definition}${type === 'c' ? ' not valid' : ''}`;
+    const loosened = type === 'c' ? codeMutants(definition.slice('CHECK '.length), 'sql') : [];
+    return [
+      { ...mutant, change: 'dropped', sql: drop, undo: restore },
+      ...loosened.map(({ change, code }) => ({
+        ...mutant,
+        undo: `${drop}; ${restore}`,
+        change: withoutLine(change),
+        sql: `${drop}; alter table ${table} add constraint ${name} check ${code} not valid`,
+      })),
+    ];
+  });
+}
+
+async function indexMutants(client: pg.ClientBase): Promise<Draft[]> {
+  const { rows } = await client.query<{ name: string; table: string; definition: string }>(`
+    select i.indexrelid::regclass::text as name, i.indrelid::regclass::text as table, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i join pg_class c on c.oid = i.indrelid
+    where i.indisunique and not exists (select 1 from pg_constraint o where o.conindid = i.indexrelid)
+      and c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) order by 1`);
+  return rows.map(({ name, table, definition }) => ({
+    target: `index ${name}`,
+    change: 'dropped',
+    sql: `drop index ${name}`,
+    undo: definition,
+    reachedBy: `table ${table}`,
+    isVital: true,
+    original: definition,
+  }));
+}
+
+/** Lines of an expression say nothing. */
+const withoutLine = (change: string): string => change.replace(/^line \d+: /, '');

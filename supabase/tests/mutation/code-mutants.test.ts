@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { codeMutants } from './code-mutants.ts';
+
+const squeeze = (text: string) => text.replace(/\s+/g, ' ').replace(' ;', ';').trim();
+
+/** The mutated versions of a statement inside of a procedure. */
+const inProcedure = (statement: string) =>
+  codeMutants(`begin ${statement} end`, 'plpgsql').map(({ code }) =>
+    squeeze(squeeze(code).slice('begin'.length, -'end'.length)),
+  );
+
+describe('the damage that is done to procedures', () => {
+  test('decides conditions, and takes their terms away one by one', () => {
+    expect(inProcedure("if a is null or b and c then perform private.raise_error('X', 'No', 400); end if;")).toEqual([
+      "if false then perform private.raise_error('X', 'No', 400); end if;",
+      "if true then perform private.raise_error('X', 'No', 400); end if;",
+      "if a is null or c then perform private.raise_error('X', 'No', 400); end if;",
+      "if a is null or b then perform private.raise_error('X', 'No', 400); end if;",
+      "if b and c then perform private.raise_error('X', 'No', 400); end if;",
+      "if a is null then perform private.raise_error('X', 'No', 400); end if;",
+      "if a is not null or b and c then perform private.raise_error('X', 'No', 400); end if;",
+    ]);
+  });
+
+  test('moves bounds and limits', () => {
+    const mutants = inProcedure('v := x < 20 and y between 1 and 3;');
+    expect(mutants).toEqual(
+      expect.arrayContaining([
+        'v := x <= 20 and y between 1 and 3;',
+        'v := x < 19 and y between 1 and 3;',
+        'v := x < 20000 and y between 1 and 3;',
+        'v := x < 20 and y between 2 and 3;',
+        'v := x < 20 and y between 1 and 4;',
+        'v := y between 1 and 3;',
+        'v := x < 20;',
+      ]),
+    );
+    expect(mutants).toHaveLength(7);
+  });
+
+  test('leaves out what writes, refuses and locks', () => {
+    expect(inProcedure('update t set n = n + 1 where id = a; select n into m from t where id = a for update;')).toEqual(
+      expect.arrayContaining([
+        'null; select n into m from t where id = a for update;',
+        'update t set n = n - 1 where id = a; select n into m from t where id = a for update;',
+        'update t set n = n + 1 where true; select n into m from t where id = a for update;',
+        'update t set n = n + 1 where id = a; select n into m from t where id = a;',
+      ]),
+    );
+  });
+
+  test('swaps who pays and who is paid', () => {
+    expect(inProcedure("v := private.transfer(f(a, b), c, 5, 'credit');")).toEqual(
+      expect.arrayContaining([
+        "v := private.transfer(c, f(a, b), 5, 'credit');",
+        "v := private.transfer(f(a, b), c, 5, 'debit');",
+      ]),
+    );
+  });
+
+  test('reads strings, comments and assignments as what they are', () => {
+    expect(inProcedure("update t set a = 'x > 1 and y', b = $q$ 2 = 3 $q$ /* or 4 */ where c;")).toEqual([
+      "update t set a = 'x > 1 and y', b = $q$ 2 = 3 $q$ /* or 4 */ where true;",
+      'null;',
+    ]);
+  });
+
+  test('takes the end of a case for part of a term', () => {
+    expect(codeMutants('select case when a then b end = c and d', 'sql').map(({ code }) => squeeze(code))).toEqual(
+      expect.arrayContaining([
+        'select case when a then b end = c',
+        'select d',
+        'select case when false then b end = c and d',
+      ]),
+    );
+  });
+});

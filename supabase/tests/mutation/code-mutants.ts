@@ -1,0 +1,418 @@
+import { applyEdit, type Edit, type Token, textBetween, tokenise } from './tokens.ts';
+
+/** One damaged version of a piece of SQL or PL/pgSQL. */
+export interface CodeMutant {
+  /** What was changed, in words. */
+  change: string;
+  code: string;
+}
+
+interface Change extends Edit {
+  change: string;
+}
+
+type Rule = (code: Code) => Change[];
+
+/** Words and symbols at which an operand of AND and OR ends. */
+const BOUNDARIES = new Set(
+  `where on having if elsif when then else end return returns select from group order limit offset returning union except intersect
+   set values using into for loop while join inner cross check as by window do over filter query begin := , ; =>`.split(
+    /\s+/,
+  ),
+);
+
+/** A body of code with what the rules ask about it. */
+class Code {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly isProcedural: boolean;
+
+  constructor(text: string, isProcedural: boolean) {
+    this.text = text;
+    this.tokens = tokenise(text);
+    this.isProcedural = isProcedural;
+  }
+
+  at(index: number): Token | undefined {
+    return this.tokens[index];
+  }
+
+  is(index: number, ...words: string[]): boolean {
+    return words.every((word, offset) => this.at(index + offset)?.text === word);
+  }
+
+  /** Indexes of all tokens for which the test holds. */
+  where(test: (token: Token, index: number) => boolean): number[] {
+    return this.tokens.flatMap((token, index) => (test(token, index) ? [index] : []));
+  }
+
+  /** Replaces the tokens from one index to another, both included. */
+  replace(from: number, to: number, by: string, change?: string): Change[] {
+    const [first, last] = [this.at(from), this.at(to)];
+    if (!first || !last || to < from) return [];
+    const old = shorten(textBetween(this.text, first.start, last.end));
+    return [
+      { start: first.start, end: last.end, by, change: change ? `${change} "${old}"` : `"${old}" becomes "${by}"` },
+    ];
+  }
+
+  /** The first or last index of the stretch around `index`, at its depth, in which no token is a boundary. */
+  reach(index: number, step: 1 | -1, isBoundary: (index: number) => boolean): number {
+    const depth = this.at(index)?.depth ?? 0;
+    let reached = index;
+    for (let next = index + step; ; next += step) {
+      const token = this.at(next);
+      if (!token || token.depth < depth) return reached;
+      if (token.depth === depth) {
+        // A closing parenthesis of the enclosing one stands at the depth outside it.
+        if (isBoundary(next)) return reached;
+      }
+      reached = next;
+    }
+  }
+
+  isBoundary = (index: number): boolean => {
+    const token = this.at(index);
+    if (!token || token.kind === 'string' || !BOUNDARIES.has(token.text)) return false;
+    // `is distinct from` compares, and the end of a `case` is part of an operand.
+    if (token.text === 'end') return (this.at(index - 1)?.depth ?? 0) <= token.depth;
+    return !(token.text === 'from' && this.is(index - 1, 'distinct'));
+  };
+
+  /** Whether a statement of PL/pgSQL begins here. */
+  beginsStatement(index: number): boolean {
+    const previous = this.at(index - 1);
+    return (
+      this.isProcedural &&
+      this.at(index)?.depth === 0 &&
+      previous?.depth === 0 &&
+      /^(;|begin|loop|then|else)$/.test(previous.text)
+    );
+  }
+
+  /** Index of the semicolon that ends the statement. */
+  endOfStatement(index: number): number {
+    let end = index;
+    while (this.at(end) && !(this.is(end, ';') && this.at(end)?.depth === 0)) end += 1;
+    return end;
+  }
+
+  /** Index of the first of these words at the same depth from here on. */
+  find(index: number, word: string): number {
+    const depth = this.at(index)?.depth;
+    let found = index;
+    while (this.at(found) && !(this.is(found, word) && this.at(found)?.depth === depth)) found += 1;
+    return found;
+  }
+
+  /** Index of the parenthesis that closes the one at `index`. */
+  closing(index: number): number {
+    const depth = this.at(index)?.depth ?? 0;
+    let close = index + 1;
+    while (this.at(close) && (this.at(close)?.depth ?? 0) > depth) close += 1;
+    return close;
+  }
+
+  /** Whether this `and` belongs to a `between`. */
+  isBetween(index: number): boolean {
+    const start = this.reach(
+      index,
+      -1,
+      (other) => this.isBoundary(other) || this.is(other, 'and') || this.is(other, 'or'),
+    );
+    return this.tokens
+      .slice(start, index)
+      .some((token) => token.text === 'between' && token.depth === this.at(index)?.depth);
+  }
+}
+
+const TRUTH: Record<string, string> = { true: 'false', false: 'true' };
+
+/** `if` and `elsif` that are always or never so. */
+const decidedConditions: Rule = (code) =>
+  code
+    .where((token, index) => token.text === 'elsif' || (token.text === 'if' && code.beginsStatement(index)))
+    .flatMap((index) => {
+      const then = code.find(index, 'then');
+      return ['false', 'true'].flatMap((value) => code.replace(index + 1, then - 1, value, `always ${value}:`));
+    });
+
+const decidedCases: Rule = (code) =>
+  code
+    .where((token, index) => token.text === 'when' && token.depth > 0 && isSearchedCase(code, index))
+    .flatMap((index) => code.replace(index + 1, code.find(index, 'then') - 1, 'false', 'never the case:'));
+
+/** Whether the `case` of this `when` compares nothing with each `when`. */
+function isSearchedCase(code: Code, index: number): boolean {
+  const depth = code.at(index)?.depth ?? 0;
+  for (let before = index - 1; before >= 0; before -= 1) {
+    if (code.at(before)?.depth === depth - 1) return code.is(before, 'case') && code.is(before + 1, 'when');
+  }
+  return false;
+}
+
+/** `a and b` and `a or b` without one of the two. */
+const droppedTerms: Rule = (code) =>
+  (['and', 'or'] as const).flatMap((word) =>
+    code
+      .where(
+        (token, index) => token.text === word && token.kind === 'word' && !(word === 'and' && code.isBetween(index)),
+      )
+      .flatMap((index) => {
+        const ends = (other: number) =>
+          code.isBoundary(other) ||
+          code.is(other, 'or') ||
+          (word === 'and' && code.is(other, 'and') && !code.isBetween(other));
+        const [from, to] = [code.reach(index, -1, ends), code.reach(index, 1, ends)];
+        return [...code.replace(from, index, '', 'without'), ...code.replace(index, to, '', 'without')];
+      }),
+  );
+
+/** `where` with one condition, and `having`, that let everything through. */
+const openedFilters: Rule = (code) =>
+  code
+    .where(({ text, kind }) => kind === 'word' && (text === 'where' || text === 'having'))
+    .flatMap((index) => {
+      const end = code.reach(index, 1, code.isBoundary);
+      const inside = code.tokens.slice(index + 1, end + 1).filter(({ depth }) => depth === code.at(index)?.depth);
+      if (inside.some(({ text }) => text === 'and' || text === 'or')) return [];
+      return code.replace(index + 1, end, 'true', 'everything instead of');
+    });
+
+const COMPARISONS: Record<string, string> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '=': '<>',
+  '<>': '=',
+  '!=': '=',
+};
+
+const comparisons: Rule = (code) =>
+  code
+    .where((token, index) => token.kind === 'symbol' && token.text in COMPARISONS && !isAssignment(code, index))
+    // The other way round is what the whole condition's mutants say already.
+    .filter((index) => !(/^(=|<>|!=)$/.test(code.at(index)?.text ?? '') && isWholeCondition(code, index)))
+    .flatMap((index) => {
+      const [from, to] = around(code, index);
+      const by = COMPARISONS[code.at(index)?.text ?? ''] ?? '';
+      const old = textBetween(code.text, code.at(from)?.start ?? 0, code.at(to)?.end ?? 0);
+      return code.replace(index, index, by).map((change) => ({ ...change, change: `"${by}" in "${shorten(old)}"` }));
+    });
+
+/** Whether nothing else stands in this condition of an `if`, a `where` or a `case`. */
+function isWholeCondition(code: Code, index: number): boolean {
+  const [from, to] = around(code, index);
+  const isOpened = /^(where|if|elsif|having)$/.test(code.at(from - 1)?.text ?? '');
+  return isOpened && !/^(and|or)$/.test(code.at(to + 1)?.text ?? '');
+}
+
+/** `set a = b` of an update. */
+function isAssignment(code: Code, index: number): boolean {
+  if (!code.is(index - 2, 'set') && !code.is(index - 2, ',')) return false;
+  const start = code.reach(index, -1, (other) => code.isBoundary(other) && !code.is(other, ','));
+  return code.is(start - 1, 'set');
+}
+
+/** The operands of a comparison, for the report. */
+function around(code: Code, index: number): [number, number] {
+  const ends = (other: number) => code.isBoundary(other) || /^(and|or)$/.test(code.at(other)?.text ?? '');
+  return [code.reach(index, -1, ends), code.reach(index, 1, ends)];
+}
+
+const negations: Rule = (code) =>
+  code
+    .where(({ kind }) => kind === 'word')
+    .flatMap((index) => {
+      if (code.is(index, 'is') && isWholeCondition(code, index)) return [];
+      if (code.is(index, 'is', 'not', 'null')) return code.replace(index, index + 2, 'is null', 'negated:');
+      if (code.is(index, 'is', 'null')) return code.replace(index, index + 1, 'is not null', 'negated:');
+      if (code.is(index, 'is', 'not', 'distinct')) return code.replace(index, index + 2, 'is distinct', 'negated:');
+      if (code.is(index, 'is', 'distinct')) return code.replace(index, index + 1, 'is not distinct', 'negated:');
+      const isNot =
+        code.is(index, 'not') &&
+        !code.is(index - 1, 'is') &&
+        !code.is(index + 1, 'null') &&
+        !code.is(index + 1, 'distinct');
+      return isNot ? code.replace(index, index, '', `without the "not" before "${code.at(index + 1)?.text}",`) : [];
+    });
+
+/** Calls whose numbers decide nothing: the status of an error has its own test, the seed of a hash does not matter. */
+const NEUTRAL_CALL = /^(raise_error|hashtext|hashtextextended)$/;
+
+const numbers: Rule = (code) => {
+  const neutral = code
+    .where((token, index) => NEUTRAL_CALL.test(token.text) && code.is(index + 1, '('))
+    .map((index): [number, number] => [index, code.closing(index + 1)]);
+  return code
+    .where(
+      (token, index) =>
+        token.kind === 'integer' &&
+        !neutral.some(([from, to]) => index > from && index < to) &&
+        !isPlace(code, index) &&
+        !isStandIn(code, index),
+    )
+    .flatMap((index) => {
+      const value = Number(code.at(index)?.text);
+      const [from, to] = around(code, index);
+      const near = shorten(textBetween(code.text, code.at(from)?.start ?? 0, code.at(to)?.end ?? 0));
+      return (value < 10 ? [value + 1] : [value - 1, value * 1000]).flatMap((by) =>
+        code
+          .replace(index, index, String(by))
+          .map((change) => ({ ...change, change: `${by} for ${value} in "${near}"` })),
+      );
+    });
+};
+
+/** `order by 1`, `group by 1, 2`. */
+function isPlace(code: Code, index: number): boolean {
+  const start = code.reach(index, -1, (other) => code.isBoundary(other) && !code.is(other, ','));
+  return code.is(start - 1, 'by') && (code.is(index - 1, 'by') || code.is(index - 1, ','));
+}
+
+/** `perform 1 from`, `select 1 from`: only whether there are rows matters. */
+const isStandIn = (code: Code, index: number): boolean => code.is(index - 1, 'perform') || code.is(index - 1, 'select');
+
+const signs: Rule = (code) =>
+  code
+    .where(({ text, kind }) => kind === 'symbol' && (text === '+' || text === '-'))
+    .flatMap((index) => {
+      const [previous, next] = [code.at(index - 1), code.at(index + 1)];
+      const isUnary =
+        !previous ||
+        previous.text === '(' ||
+        previous.text === ',' ||
+        (previous.kind === 'symbol' && !/^[)\]]$/.test(previous.text)) ||
+        /^(then|else|select|return|when)$/.test(previous.text);
+      // Taking a key out of a document is no subtraction.
+      if (next?.kind === 'string') return [];
+      const by = isUnary ? '' : code.is(index, '+') ? '-' : '+';
+      const [from, to] = around(code, index);
+      const near = shorten(textBetween(code.text, code.at(from)?.start ?? 0, code.at(to)?.end ?? 0));
+      return code
+        .replace(index, index, by)
+        .map((change) => ({ ...change, change: `"${by}" for "${code.at(index)?.text}" in "${near}"` }));
+    });
+
+const SWAPPED: Record<string, string> = {
+  "'credit'": "'debit'",
+  "'debit'": "'credit'",
+  least: 'greatest',
+  greatest: 'least',
+  min: 'max',
+  max: 'min',
+};
+
+const swaps: Rule = (code) => [
+  ...code
+    .where((token, index) => token.text in SWAPPED && (token.kind === 'string' || code.is(index + 1, '(')))
+    .flatMap((index) =>
+      code.replace(
+        index,
+        index,
+        SWAPPED[code.at(index)?.text ?? ''] ?? '',
+        `${SWAPPED[code.at(index)?.text ?? '']} for`,
+      ),
+    ),
+  ...code
+    .where(({ text, kind }) => kind === 'word' && text in TRUTH)
+    .flatMap((index) => code.replace(index, index, TRUTH[code.at(index)?.text ?? ''] ?? '', `not`)),
+  // The two wallets of a transfer.
+  ...code
+    .where((token, index) => token.text === 'transfer' && code.is(index + 1, '(') && !code.is(index - 1, 'function'))
+    .flatMap((index) => {
+      const comma = (from: number) => code.reach(from, 1, (other) => code.is(other, ',')) + 1;
+      const first = comma(index + 2);
+      const second = comma(first + 1);
+      const word = (from: number, to: number) =>
+        textBetween(code.text, code.at(from)?.start ?? 0, code.at(to)?.end ?? 0);
+      const [a, b] = [word(index + 2, first - 1), word(first + 1, second - 1)];
+      return code.replace(index + 2, second - 1, `${b}, ${a}`);
+    }),
+];
+
+/** Statements that write, check or refuse, left out. */
+const skippedStatements: Rule = (code) => {
+  if (!code.isProcedural) return [];
+  return code
+    .where((token, index) => /^(insert|update|delete|perform|raise)$/.test(token.text) && code.beginsStatement(index))
+    .filter((index) => !isOnlyStatementOfIf(code, index))
+    .flatMap((index) => code.replace(index, code.endOfStatement(index), 'null;', 'skipped:'));
+};
+
+/** Leaving out the only statement of an `if` without `else` is the same as never taking it. */
+function isOnlyStatementOfIf(code: Code, index: number): boolean {
+  return code.is(index - 1, 'then') && code.is(code.endOfStatement(index) + 1, 'end', 'if');
+}
+
+/** Writing statements of SQL functions, which would have nothing to do. */
+const skippedWrites: Rule = (code) => {
+  if (code.isProcedural) return [];
+  return code
+    .where(
+      ({ text, depth }, index) =>
+        depth === 0 && /^(update|delete|insert)$/.test(text) && (index === 0 || code.is(index - 1, ';')),
+    )
+    .flatMap((index) => {
+      const filter = code.find(index, 'where');
+      return code.is(filter, 'where') ? code.replace(filter, filter, 'where false and', 'skipped: nothing meets') : [];
+    });
+};
+
+/** Rows that are no longer locked, or for which one waits. */
+const locks: Rule = (code) =>
+  code
+    .where(({ text, kind }) => kind === 'word' && (text === 'for' || text === 'skip'))
+    .flatMap((index) => {
+      if (code.is(index, 'skip', 'locked')) return code.replace(index, index + 1, '', 'without');
+      const words = [
+        ['for', 'no', 'key', 'update'],
+        ['for', 'update'],
+        ['for', 'key', 'share'],
+        ['for', 'share'],
+      ];
+      const found = words.find((sequence) => code.is(index, ...sequence));
+      if (!found) return [];
+      const end = code.is(index + found.length, 'skip', 'locked') ? found.length + 1 : found.length - 1;
+      return code.replace(index, index + end, '', 'without');
+    });
+
+const distinctCounts: Rule = (code) =>
+  code
+    .where((_, index) => code.is(index, '(', 'distinct'))
+    .flatMap((index) => code.replace(index + 1, index + 1, '', 'without'));
+
+const RULES: Rule[] = [
+  decidedConditions,
+  decidedCases,
+  droppedTerms,
+  openedFilters,
+  comparisons,
+  negations,
+  numbers,
+  signs,
+  swaps,
+  skippedStatements,
+  skippedWrites,
+  locks,
+  distinctCounts,
+];
+
+/** Every damaged version of a function's body, or of an expression, each once. */
+export function codeMutants(text: string, language: 'plpgsql' | 'sql'): CodeMutant[] {
+  const code = new Code(text, language === 'plpgsql');
+  const mutants = new Map<string, CodeMutant>();
+  for (const change of RULES.flatMap((rule) => rule(code))) {
+    const mutated = applyEdit(text, change);
+    const key = mutated.replace(/\s+/g, ' ');
+    if (!mutants.has(key))
+      mutants.set(key, { change: `line ${lineOf(text, change.start)}: ${change.change}`, code: mutated });
+  }
+  return [...mutants.values()];
+}
+
+const lineOf = (text: string, byte: number): number =>
+  Buffer.from(text).subarray(0, byte).toString().trimStart().split('\n').length;
+
+const shorten = (text: string): string => (text.length > 90 ? `${text.slice(0, 87)}...` : text);

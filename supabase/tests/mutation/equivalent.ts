@@ -1,0 +1,15 @@
+/** What survives although nothing is wrong: the reason, by the name of the damage in the report. */
+export const EQUIVALENT: Record<string, string> = {
+  'policy app_settings_read on public.app_settings: always true':
+    'No change: the one row is public, and its secret column is held by a grant.',
+  'policy campaigns_read_public on public.campaigns: for signed-in people too':
+    'No change: signed-in people see published quests by their own policy.',
+  'policy metrics_events_insert on public.metrics_events: always true':
+    'No change: a trigger sets the person before the policy looks.',
+  'table public.app_settings: no row level security':
+    'No change: the one row is public, and its secret column is held by a grant.',
+  'table public.app_settings: a second policy that lets everybody read':
+    'No change: the one row is public, and its secret column is held by a grant.',
+  'table public.metrics_events: insert for signed-in people':
+    'No change: the columns that this adds are set by the identity and by a trigger.',
+};

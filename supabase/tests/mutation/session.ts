@@ -1,0 +1,40 @@
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '../../../local/paths.ts';
+import type { Mutant } from './catalogue.ts';
+
+/** Where everything that the mutation run keeps for the next time stands. */
+export const KEPT_DIRECTORY = join(PROJECT_ROOT, '.local/mutation');
+
+/** What a test file is asked in one go: its mutants, and which of its tests they have already passed. */
+export interface Session {
+  mutants: (Mutant & { passed: string[] })[];
+}
+
+/** What is found out on the way, one line each. */
+export type Event =
+  | { key: string; noticedBy: string }
+  | { key: string; passed: string }
+  /** Every test of the file has been asked about every mutant of the session. */
+  | { isComplete: true };
+
+const pathOf = (file: string, kind: 'session' | 'events') =>
+  join(KEPT_DIRECTORY, `${file.replace(/^.*\//, '')}.${kind}.jsonl`);
+
+export function writeSession(file: string, session: Session): void {
+  rmSync(pathOf(file, 'events'), { force: true });
+  writeFileSync(pathOf(file, 'session'), JSON.stringify(session));
+}
+
+export const readSession = (file: string): Session =>
+  existsSync(pathOf(file, 'session')) ? JSON.parse(readFileSync(pathOf(file, 'session'), 'utf8')) : { mutants: [] };
+
+export function note(file: string, event: Event): void {
+  appendFileSync(pathOf(file, 'events'), `${JSON.stringify(event)}\n`);
+}
+
+export function readEvents(file: string): Event[] {
+  if (!existsSync(pathOf(file, 'events'))) return [];
+  const lines = readFileSync(pathOf(file, 'events'), 'utf8').split('\n');
+  return lines.filter(Boolean).map((line) => JSON.parse(line));
+}

@@ -1,0 +1,34 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { vi } from 'vitest';
+import { setTokenSource } from '@/lib/auth/token';
+import { testEnv, tokenFor } from '../../../local/testing/clients.ts';
+import type { Member } from './world.ts';
+
+/** Lets the app's own queries and mutations talk to the stack under test. Call it before the first of them. */
+export function configureApp({ url, key }: { url?: string; key?: string } = {}): void {
+  const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+  vi.stubEnv('VITE_SUPABASE_URL', url ?? SUPABASE_URL);
+  vi.stubEnv('VITE_SUPABASE_ANON_KEY', key ?? SUPABASE_ANON_KEY);
+}
+
+/** From now on the app's calls are those of this member, or of a visitor. */
+export function actAs(who: Member | 'visitor'): void {
+  setTokenSource(who === 'visitor' ? null : () => tokenFor(who, { claims: who.claims }));
+}
+
+function Probe({ run }: { run: () => void }) {
+  run();
+  return null;
+}
+
+/** What a hook gives, such as the app's mutations, without a screen around it. */
+export function fromHook<Result>(useIt: () => Result): Result {
+  const results: Result[] = [];
+  const probe = createElement(Probe, { run: () => results.push(useIt()) });
+  renderToStaticMarkup(createElement(QueryClientProvider, { client: new QueryClient() }, probe));
+  const [result] = results;
+  if (result === undefined) throw new Error('the hook has given nothing');
+  return result;
+}

@@ -1,0 +1,17 @@
+import { defineConfig, mergeConfig } from 'vitest/config';
+import viteConfig from './vite.config.ts';
+
+/** The tests that mutants of the client's rules are run against (stryker.config.json): of rules and queries, not of screens. */
+export default mergeConfig(
+  viteConfig,
+  defineConfig({
+    test: {
+      environment: 'node',
+      globals: true,
+      include: ['src/**/*.test.ts'],
+      setupFiles: ['src/lib/testing/setup.ts'],
+      restoreMocks: true,
+      css: { include: /tokens\.css/ },
+    },
+  }),
+);
