@@ -30,8 +30,8 @@ begin
   raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
 end $$;
 comment on function private.raise_error(text, text, integer) is
-  'Raises the one kind of business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate '
-  'PTnnn.';
+  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate PTnnn. There is '
+  'no other kind.';
 
 -- Input ---------------------------------------------------------------------------------------------------------------
 
@@ -53,8 +53,8 @@ exception
     return null;
 end $$;
 comment on function private.to_int(jsonb) is
-  'Whole number in a JSON value, null when it is none or does not fit; callers answer null with their own sentence instead of a cast '
-  'error.';
+  'Integer in a JSON value; null when it is not one or out of range, so that callers can answer with a sentence of their own instead of '
+  'a cast error.';
 
 create function private.to_bool(p_value jsonb, p_default boolean) returns boolean
 language sql immutable set search_path = ''
@@ -64,7 +64,7 @@ comment on function private.to_bool(jsonb, boolean) is 'Boolean in a JSON value,
 create function private.to_uuid(p_text text) returns uuid
 language sql immutable set search_path = ''
 as $$ select case when p_text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_text::uuid end $$;
-comment on function private.to_uuid(text) is 'The uuid in a text, null when it is none.';
+comment on function private.to_uuid(text) is 'UUID in a text, or null when it is not one.';
 
 create function private.is_http_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
@@ -75,12 +75,12 @@ comment on function private.is_http_url(text) is
 create function private.is_image_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return private.is_http_url(p_url) or (p_url ~ '^/[a-z0-9][A-Za-z0-9_./-]*$' and length(p_url) <= 300); end $$;
-comment on function private.is_image_url(text) is 'Address of a picture: http(s), or a file of this site itself ("/demo/logos/x.svg").';
+comment on function private.is_image_url(text) is 'Image address: http(s), or a file of this site ("/demo/logos/x.svg").';
 
 create function private.is_email(p_email text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
-comment on function private.is_email(text) is 'True for something that can be an e-mail address of at most 254 characters.';
+comment on function private.is_email(text) is 'Whether this can be an e-mail address (at most 254 characters).';
 
 create function private.normalize_text(p_value text, p_max integer) returns text
 language plpgsql immutable set search_path = ''
@@ -92,7 +92,7 @@ begin
   return coalesce(private.clean(p_value), '');
 end $$;
 comment on function private.normalize_text(text, integer) is
-  'Trimmed text of at most p_max characters, empty when there is none. Errors: TEXT_TOO_LONG.';
+  'Trimmed text of at most p_max characters; empty string for null. Errors: TEXT_TOO_LONG.';
 
 create function private.require_text(p_value text, p_max integer, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''
@@ -104,7 +104,7 @@ begin
   return private.normalize_text(p_value, p_max);
 end $$;
 comment on function private.require_text(text, integer, text, text) is
-  'As normalize_text; raises the given error when there is no text. Errors: TEXT_TOO_LONG.';
+  'Like normalize_text, but raises the given error for blank text. Errors: TEXT_TOO_LONG.';
 
 create function private.normalize_url(p_url text, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''
@@ -124,7 +124,7 @@ begin
   return v_url;
 end $$;
 comment on function private.normalize_url(text, text, text) is
-  'Address with https:// put before it when it has no scheme (SPROF-03); raises the given error when it is none.';
+  'URL with https:// prepended when it has no scheme (SPROF-03). Raises the given error when it is invalid.';
 
 create function private.normalize_image_url(p_url text, p_code text) returns text
 language sql immutable set search_path = ''
@@ -132,7 +132,8 @@ as $$
   select case when private.clean(p_url) like '/%' and private.is_image_url(private.clean(p_url)) then private.clean(p_url)
     else private.normalize_url(p_url, p_code, 'Please enter a valid image URL') end
 $$;
-comment on function private.normalize_image_url(text, text) is 'Address of a picture, or the given error with the sentence of SPROF-03.';
+comment on function private.normalize_image_url(text, text) is
+  'Image URL; raises the given code with the sentence of SPROF-03 when it is invalid.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 
@@ -142,7 +143,7 @@ as $$
 begin
   raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = '42501';
 end $$;
-comment on function private.prevent_mutation() is 'Trigger of append-only tables: refuses update, delete and truncate whoever asks.';
+comment on function private.prevent_mutation() is 'Trigger for append-only tables: rejects update, delete and truncate, whoever asks.';
 
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = ''
@@ -151,7 +152,7 @@ begin
   new.updated_at := now();
   return new;
 end $$;
-comment on function private.touch_updated_at() is 'Trigger: keeps updated_at true.';
+comment on function private.touch_updated_at() is 'Trigger: sets updated_at to now.';
 
 -- ==============================================================================================================================
 -- 02_identity.sql
@@ -176,8 +177,7 @@ declare
 begin
   return case when v_claims ->> 'email_verified' = 'true' then lower(private.clean(v_claims ->> 'email')) end;
 end $$;
-comment on function private.jwt_email() is
-  'E-mail of the caller, only when the identity provider says that it is verified (C-12, C-65). Null otherwise.';
+comment on function private.jwt_email() is 'E-mail of the caller if the identity provider has verified it, null otherwise (C-12, C-65).';
 grant execute on function private.jwt_email() to service_role;
 
 create table private.admins (
@@ -222,8 +222,8 @@ begin
     else '[{"Cache-Control": "private, no-cache"}, {"Vary": "Authorization, Accept-Encoding"}]' end, true);
 end $$;
 comment on function private.cache_for(integer, boolean) is
-  'Sets Cache-Control of the answer: seconds that a shared cache may keep it. Answers that differ by caller (p_same_for_all false) are '
-  'shared between visitors only.';
+  'Sets Cache-Control on the response: how many seconds a shared cache may keep it. Responses that depend on the caller (p_same_for_all '
+  'false) are shared between visitors only.';
 grant execute on function private.cache_for(integer, boolean) to anon, authenticated, service_role;
 
 create function private.validate_limit(p_limit integer, p_default integer) returns integer
@@ -247,7 +247,8 @@ begin
   return coalesce(p_ids, '{}');
 end $$;
 comment on function private.validate_ids(uuid[]) is
-  'The ids, none for null. Security definer, so that callers with a visitor''s rights can be refused in words. Errors: TOO_MANY_IDS.';
+  'The ids; an empty array for null. Security definer, so that callers with a visitor''s rights get a readable error. Errors: '
+  'TOO_MANY_IDS.';
 grant execute on function private.validate_ids(uuid[]) to anon, authenticated, service_role;
 
 create function private.validate_status_filter(p_status text, p_statuses text[]) returns void
@@ -259,7 +260,7 @@ begin
   end if;
 end $$;
 comment on function private.validate_status_filter(text, text[]) is
-  'Accepts one of the statuses, or null for all of them. Errors: INVALID_STATUS.';
+  'Accepts one of the statuses, or null for no filter. Errors: INVALID_STATUS.';
 
 create function private.search_pattern(p_search text) returns text
 language plpgsql immutable set search_path = ''
@@ -271,7 +272,7 @@ begin
   return '%' || regexp_replace(private.clean(p_search), '([\\%_])', '\\\1', 'g') || '%';
 end $$;
 comment on function private.search_pattern(text) is
-  'ILIKE pattern that finds the text itself, wildcards in it included; null for a blank search. Errors: SEARCH_TOO_LONG.';
+  'ILIKE pattern that matches the literal text, wildcards escaped; null for a blank search. Errors: SEARCH_TOO_LONG.';
 
 -- Cursors -------------------------------------------------------------------------------------------------------------
 
@@ -285,7 +286,7 @@ begin
   return translate(encode(convert_to(jsonb_build_array(p_list, p_points, p_at, p_id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_');
 end $$;
 comment on function private.encode_cursor(text, bigint, timestamptz, uuid) is
-  'Opaque text of a page cursor, bound to the list and sort that made it.';
+  'Opaque page cursor, bound to the list and sort order that produced it.';
 
 create function private.decode_cursor(p_list text, p_cursor text) returns private.page_cursor
 language plpgsql stable set search_path = ''
@@ -309,7 +310,7 @@ begin
   end if;
   return v_cursor;
 end $$;
-comment on function private.decode_cursor(text, text) is 'Page cursor out of its text; null for the first page. Errors: INVALID_CURSOR.';
+comment on function private.decode_cursor(text, text) is 'Decodes a page cursor; null for the first page. Errors: INVALID_CURSOR.';
 
 -- Order ---------------------------------------------------------------------------------------------------------------
 
@@ -323,7 +324,7 @@ begin
   return case p_sort when 'oldest' then 'asc' else 'desc' end;
 end $$;
 comment on function private.sort_direction(text) is
-  'Direction of a list by time: newest (also for null) or oldest first. The cursor goes on in the same direction. Errors: INVALID_SORT.';
+  'Direction of a list sorted by time: newest first (default) or oldest first. Errors: INVALID_SORT.';
 
 create function private.build_page_query(
   p_columns text, p_from text, p_conditions text[], p_time text, p_id text, p_direction text, p_has_cursor boolean
@@ -390,7 +391,7 @@ as $$
   ) d
 $$;
 comment on function private.rate_limit_key() is
-  'The visitor''s address hashed into one of 1,024 buckets, for rate limits: no address is kept, and forged headers cannot fill the '
+  'The visitor''s address hashed into one of 1,024 buckets for rate limiting: no address is stored, and forged headers cannot fill the '
   'table.';
 
 create function private.check_visitor_rate(p_action text, p_limit integer) returns void
@@ -404,7 +405,7 @@ begin
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'At most p_limit calls a minute by one person, or from one address when signed out. Errors: RATE_LIMITED.';
+  'Allows p_limit calls per minute and person, or per address for visitors. Errors: RATE_LIMITED.';
 
 -- ==============================================================================================================================
 -- 05_counters.sql
@@ -419,9 +420,9 @@ create table private.counter_deltas (
   change bigint not null
 );
 comment on table private.counter_deltas is
-  'Changes of named counts, written in the transaction that causes them; the sum of a name''s rows is its count. Rows are added, never '
-  'changed, so that nobody waits for anybody as at one counter; compact_counter_deltas() merges them.';
-comment on column private.counter_deltas.name is 'What is counted, as "members", or "industry:SaaS" where there are several of a kind.';
+  'Changes to named counters, written in the transaction that causes them; a counter is the sum of its deltas. Rows are only ever added, '
+  'so concurrent transactions never wait for one another as they would at a single counter row. compact_counter_deltas() merges them.';
+comment on column private.counter_deltas.name is 'What is counted, e.g. "members", or "industry:SaaS" for one of several of a kind.';
 
 create function private.count_rows() returns trigger
 language plpgsql security definer set search_path = ''
@@ -432,7 +433,8 @@ begin
   return null;
 end $$;
 comment on function private.count_rows() is
-  'Trigger: counts the rows that a statement inserted or deleted (transition table "changed") under the name it is given.';
+  'Trigger: adds the number of rows that a statement inserted or deleted (transition table "changed") to the counter named by its '
+  'argument.';
 
 create function private.counters() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -442,7 +444,7 @@ begin
     select x.name, sum(x.change)::bigint as count from private.counter_deltas x group by x.name having sum(x.change) <> 0
   ) c);
 end $$;
-comment on function private.counters() is 'The counts as of now, by name; those that are zero are left out.';
+comment on function private.counters() is 'Current value of every counter by name; zeros are left out.';
 
 create function private.counters_of(p_kind text) returns table (name text, count bigint)
 language plpgsql stable security definer set search_path = ''
@@ -452,7 +454,7 @@ begin
     select substr(c.key, length(p_kind) + 2), c.value::bigint from jsonb_each_text(private.counters()) c
     where starts_with(c.key, p_kind || ':');
 end $$;
-comment on function private.counters_of(text) is 'The counts of a kind as of now: of "industry" those named "industry:…".';
+comment on function private.counters_of(text) is 'Current counters of one kind, e.g. those named "industry:…" for "industry".';
 
 create function private.compact_counter_deltas() returns void
 language plpgsql security definer set search_path = ''
@@ -464,7 +466,7 @@ begin
   end if;
 end $$;
 comment on function private.compact_counter_deltas() is
-  'Makes many rows of the counts one a name, when there are over 500; one session does it, the others go on without waiting.';
+  'Merges deltas to one row per counter once there are more than 500. Runs in one session at a time; others skip it without waiting.';
 
 -- ==============================================================================================================================
 -- 06_events.sql
@@ -504,7 +506,7 @@ as $$
 begin
   insert into public.outbox_events (type, user_id, payload) values (p_type, p_user_id, p_payload);
 end $$;
-comment on function private.enqueue_event(text, text, jsonb) is 'Writes one domain event into the outbox, in the caller''s transaction.';
+comment on function private.enqueue_event(text, text, jsonb) is 'Adds a domain event to the outbox, in the caller''s transaction.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -541,7 +543,7 @@ as $$
   values (p_actor, p_action, p_subject_type, p_subject_id, p_before, p_after, p_note)
 $$;
 comment on function private.audit(text, text, text, text, jsonb, jsonb, text) is
-  'Appends one line to the audit log, in the caller''s transaction.';
+  'Adds an entry to the audit log, in the caller''s transaction.';
 
 -- ==============================================================================================================================
 -- 10_accounts.sql
@@ -627,7 +629,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function private.refuse_deleted_user() is 'Trigger: the profile of a deleted account is neither made again nor filled again.';
+comment on function private.refuse_deleted_user() is 'Trigger: the profile of a deleted account can be neither re-created nor refilled.';
 
 create trigger user_profiles_refuse_deleted before insert or update of username, display_name, email, avatar_url on public.user_profiles
   for each row execute function private.refuse_deleted_user();
@@ -778,7 +780,7 @@ create function private.suspension_of(p_profile public.user_profiles) returns js
 language sql immutable set search_path = ''
 as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
 comment on function private.suspension_of(public.user_profiles) is
-  'A person''s suspension as the audit log keeps it; nulls when there is none.';
+  'A person''s suspension as recorded in the audit log; nulls when not suspended.';
 
 create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -1119,7 +1121,7 @@ begin
   end if;
   return v_id;
 end $$;
-comment on function private.ensure_user_wallet(text) is 'Id of a member''s wallet, made with zeros when missing (DB-13).';
+comment on function private.ensure_user_wallet(text) is 'Id of a member''s wallet, created empty if missing (DB-13).';
 
 create function private.startup_wallet(p_startup_id uuid, p_owner text) returns uuid
 language plpgsql security definer set search_path = ''
@@ -1229,7 +1231,8 @@ begin
     when p_description ilike '%welcome bonus%' then 'welcome_bonus'
     else 'adjustment' end;
 end $$;
-comment on function private.credit_kind(text) is 'Kind of a credit by its description; the three phrases count for the leaderboard (C-46).';
+comment on function private.credit_kind(text) is
+  'Kind of a credit, derived from its description; the three phrases count towards the leaderboard (C-46).';
 
 create function public.credit_points_safe(
   p_user_id text, p_points integer, p_description text, p_metadata jsonb default '{}', p_idempotency_key text default null
@@ -1292,14 +1295,14 @@ create table private.ledger_daily (
   primary key (day, account, kind, type)
 );
 comment on table private.ledger_daily is
-  'Sums of the ledger per UTC day, kind of wallet, kind and direction, up to private.ledger_daily_watermark: the ledger only grows, so '
-  'what was summed once stays summed.';
+  'Sums of the ledger per UTC day, kind of wallet, kind of transfer and direction, up to private.ledger_daily_watermark. The ledger only '
+  'grows, so a sum never has to be corrected.';
 
 create table private.ledger_daily_watermark (
   id boolean primary key default true check (id),
   last_id bigint not null
 );
-comment on table private.ledger_daily_watermark is 'The last ledger entry that private.ledger_daily counts.';
+comment on table private.ledger_daily_watermark is 'Last entry included in private.ledger_daily.';
 insert into private.ledger_daily_watermark (last_id) values (0);
 
 create function private.sum_ledger(p_after bigint, p_until bigint) returns setof private.ledger_daily
@@ -1328,7 +1331,7 @@ begin
     where s.day >= p_since;
 end $$;
 comment on function private.ledger_sums(date) is
-  'Sums of the ledger since a UTC day as of now: the kept ones, and those of the latest rows beside them, so that a key may come twice.';
+  'Current sums of the ledger since a UTC day: the stored days plus the entries that are not rolled up yet, so a key may appear twice.';
 
 create function private.roll_up_ledger_daily() returns void
 language plpgsql security definer set search_path = ''
@@ -1350,8 +1353,8 @@ begin
   update private.ledger_daily_watermark set last_id = v_until;
 end $$;
 comment on function private.roll_up_ledger_daily() is
-  'Adds the rows that are over a minute old to the kept sums. A console that moves points in a transaction of its own must end it within '
-  'that minute; reconcile_ledger() finds it otherwise (ledger_day).';
+  'Adds entries older than a minute to the stored sums. A transfer made in a database console must commit within that minute; otherwise '
+  'reconcile_ledger() reports it (ledger_day).';
 
 -- ==============================================================================================================================
 -- 20_projects.sql
@@ -1428,7 +1431,7 @@ begin
   ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
   return null;
 end $$;
-comment on function private.count_startup() is 'Trigger: keeps the counts of verified projects and of projects by industry.';
+comment on function private.count_startup() is 'Trigger: maintains the counters of verified projects and of projects per industry.';
 create trigger startup_profiles_count after insert or delete or update of status, industry on public.startup_profiles
   for each row execute function private.count_startup();
 
@@ -1488,7 +1491,7 @@ begin
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
-  'Trigger: an owner who makes a new project profile keeps the plan that was paid for the old one.';
+  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one.';
 create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
   for each row execute function private.reattach_subscriptions();
 
@@ -1692,7 +1695,7 @@ create index checkout_holds_expires_at on private.checkout_holds (expires_at);
 create function private.lock_og_slots() returns void
 language sql set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('og_slots', 0)) $$;
-comment on function private.lock_og_slots() is 'Serialises everything that takes or frees a slot, so that slot 101 is never given (C-21).';
+comment on function private.lock_og_slots() is 'Serialises everything that takes or frees a slot, so that slot 101 is never sold (C-21).';
 
 create function private.remaining_og_slots() returns integer
 language sql stable security definer set search_path = ''
@@ -1702,7 +1705,7 @@ as $$
     where s.plan_id = 'og_lifetime' and s.status = 'active' and (s.current_period_end is null or s.current_period_end >= now())
   ), 0)
 $$;
-comment on function private.remaining_og_slots() is 'Slots of the settings less active subscriptions (C-21).';
+comment on function private.remaining_og_slots() is 'Slots configured in the settings minus active subscriptions (C-21).';
 
 create function public.get_og_slots() returns table (total_slots integer, remaining_slots integer)
 language plpgsql stable security definer set search_path = ''
@@ -1802,7 +1805,8 @@ begin
   return v_outcome;
 end $$;
 comment on function private.record_payment_event(text, text, text, text) is
-  'Remembers a new event, locks the slots and returns null; for a known event, what was answered then. Errors: INVALID_PAYMENT_EVENT.';
+  'Records a new event, locks the slots and returns null; for a known event, returns the original outcome. Errors: '
+  'INVALID_PAYMENT_EVENT.';
 
 create function private.is_payment_ended(p_payment_ref text) returns boolean
 language sql stable security definer set search_path = ''
@@ -1816,8 +1820,8 @@ as $$
   )
 $$;
 comment on function private.is_payment_ended(text) is
-  'Whether a payment was refunded, cancelled or has a dispute that was not won. Asks all that was told so far, so that the order of the '
-  'telling does not matter.';
+  'Whether a payment was refunded or cancelled, or has a dispute that was not won. Considers all events received so far, so their order '
+  'does not matter.';
 
 create function private.sync_og_badge(p_user_id text) returns void
 language sql security definer set search_path = ''
@@ -1826,7 +1830,7 @@ as $$
     select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
   ) where p.user_id = p_user_id
 $$;
-comment on function private.sync_og_badge(text) is 'The OG badge goes with an active plan (C-58).';
+comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
 
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
@@ -1841,8 +1845,8 @@ as $$
   end
 $$;
 comment on function private.activation_refusal(text, text, text) is
-  'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which may be told before the '
-  'payment itself.';
+  'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which may be reported before '
+  'the payment itself.';
 
 create function public.activate_subscription(
   p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer
@@ -2105,7 +2109,7 @@ begin
   ) c (name, change) where c.change <> 0;
   return null;
 end $$;
-comment on function private.count_campaign() is 'Trigger: keeps the counts that quests add up to.';
+comment on function private.count_campaign() is 'Trigger: maintains the counters derived from quests.';
 create trigger campaigns_count_row after insert or delete on public.campaigns
   for each row execute function private.count_campaign();
 create trigger campaigns_count_change after update on public.campaigns
@@ -2124,7 +2128,8 @@ begin
     select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id()
   );
 end $$;
-comment on function private.has_participated(uuid) is 'The caller has a submission in the quest: they keep seeing it after it is closed.';
+comment on function private.has_participated(uuid) is
+  'Whether the caller has a submission in the quest: participants keep access after it is closed.';
 grant execute on function private.has_participated(uuid) to authenticated, service_role;
 
 create function private.own_campaign_ids() returns setof uuid
@@ -2182,8 +2187,8 @@ as $$
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: what is promised to pending submissions and, unless it is closed, every free slot at today''s '
-  'reward.';
+  'Points the quest may still have to pay: those promised to pending submissions and, unless it is closed, every free slot at the '
+  'current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -2206,7 +2211,7 @@ begin
   end if;
 end $$;
 comment on function private.adjust_reserve(uuid, uuid, text, bigint) is
-  'Brings the reserve to what is required: debits the project for the difference or gives it back (RULE-09, C-01). Errors: '
+  'Brings the reserve to the required amount: debits the project for the difference or returns the surplus (RULE-09, C-01). Errors: '
   'INSUFFICIENT_POINTS.';
 
 create function private.adjust_reserve_within_balance(p_campaign_id uuid, p_startup_id uuid, p_owner text) returns void
@@ -2223,8 +2228,8 @@ begin
   perform private.adjust_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
 end $$;
 comment on function private.adjust_reserve_within_balance(uuid, uuid, text) is
-  'For slots that become free by a decision: the reserve keeps what they cost today, as far as the project can pay, and gives the rest '
-  'back. Never refuses.';
+  'For slots freed by a decision: the reserve keeps what they cost now, as far as the project can pay, and returns the rest. Never '
+  'fails.';
 
 -- Tasks ---------------------------------------------------------------------------------------------------------------
 
@@ -2240,7 +2245,7 @@ as $$
   ) t
   where c.id = p_campaign_id
 $$;
-comment on function private.recount_tasks(uuid) is 'Refreshes the quest''s task figures after its tasks changed.';
+comment on function private.recount_tasks(uuid) is 'Updates the quest''s task totals after its tasks have changed.';
 
 create function private.require_owned_campaign(p_campaign_id uuid, p_kept_tasks uuid[] default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -2736,7 +2741,7 @@ begin
   values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
     p_submission.proof_text);
 end $$;
-comment on function private.record_decision(public.submissions, text, text, text) is 'Appends one line of a submission''s history.';
+comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
 
 create table public.campaign_email_collections (
   id uuid primary key default gen_random_uuid(),
@@ -2917,8 +2922,8 @@ begin
     when p_task.auto_verify and not p_task.requires_proof then 'auto' end;
 end $$;
 comment on function private.auto_reviewer(public.tasks) is
-  'Who approves a submission of this task at once: "beta", "auto" for auto-verified tasks without proof (C-06), or null: it waits for '
-  'the owner.';
+  'Who approves a submission of this task immediately: "beta", "auto" for auto-verified tasks without proof (C-06), or null when it '
+  'waits for the owner.';
 
 create function public.submit_proof(p_task_id uuid, p_url text default null, p_text text default null, p_email text default null)
 returns public.submissions
@@ -3406,7 +3411,7 @@ begin
   ) c (name, change) where c.change <> 0;
   return null;
 end $$;
-comment on function private.count_referral_code() is 'Trigger: keeps the counts that referral codes add up to.';
+comment on function private.count_referral_code() is 'Trigger: maintains the counters derived from referral codes.';
 create trigger referral_codes_count after insert or delete or update of is_active, clicks, successful_referrals on public.referral_codes
   for each row execute function private.count_referral_code();
 
@@ -3537,7 +3542,7 @@ begin
   return null;
 end $$;
 comment on function private.count_referral() is
-  'Trigger: keeps the counts that referrals add up to; "referral_points" are those of completed ones, of both sides.';
+  'Trigger: maintains the counters derived from referrals; "referral_points" sums both sides of completed ones.';
 create trigger referrals_count after insert or delete or update on public.referrals
   for each row execute function private.count_referral();
 
@@ -3556,7 +3561,7 @@ begin
   return v_referrer;
 end $$;
 comment on function private.referrer_of_code(text, text) is
-  'Whose code it is: active, of a member who is not suspended, and not the caller''s own (C-47). Errors: INVALID_REFERRAL_CODE.';
+  'Owner of a referral code: active, not suspended, and not the caller (C-47). Errors: INVALID_REFERRAL_CODE.';
 
 create function private.check_new_account(p_user text) returns void
 language plpgsql stable security definer set search_path = ''
@@ -3759,7 +3764,7 @@ grant execute on function public.get_referral_system_health() to authenticated, 
 create function private.username_from(p_email text, p_user_id text) returns text
 language sql immutable set search_path = ''
 as $$ select left(coalesce(private.clean(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
-comment on function private.username_from(text, text) is 'Default username: the part of the e-mail before the at-sign (PROF-05).';
+comment on function private.username_from(text, text) is 'Default username: the local part of the e-mail address (PROF-05).';
 
 -- Which startup role a person gets depends on the project; startups come later in the order of files, so the body is late bound.
 create function private.startup_role_of(p_user_id text) returns public.user_role
@@ -3909,7 +3914,7 @@ begin
   ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
   return null;
 end $$;
-comment on function private.count_subscriber() is 'Trigger: keeps the counts of active subscribers, by source and from quests.';
+comment on function private.count_subscriber() is 'Trigger: maintains the counters of active subscribers, per source and from quests.';
 create trigger mailing_list_count after insert or delete or update of is_active, source, campaign_id on public.mailing_list
   for each row execute function private.count_subscriber();
 
@@ -3929,7 +3934,7 @@ begin
   end if;
   return coalesce(p_metadata, '{}');
 end $$;
-comment on function private.validate_metadata(jsonb) is 'A small JSON object, empty for null. Errors: INVALID_METADATA.';
+comment on function private.validate_metadata(jsonb) is 'A small JSON object; empty for null. Errors: INVALID_METADATA.';
 
 create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns void
 language plpgsql security definer set search_path = ''
@@ -4093,7 +4098,7 @@ begin
   return null;
 end $$;
 comment on function private.count_beta_feedback() is
-  'Trigger: keeps the counts of feedback by type, of ratings, and the sum of their stars.';
+  'Trigger: maintains the counters of feedback per type, of ratings, and the sum of stars.';
 create trigger beta_feedback_count after insert or delete or update of type, rating on public.beta_feedback
   for each row execute function private.count_beta_feedback();
 
@@ -4310,7 +4315,7 @@ as $$
     where s.proof_url = 'proofs/' || p_name and s.campaign_id in (select private.own_campaign_ids())
   )
 $$;
-comment on function private.can_see_proof(text) is 'The caller owns the quest that this screenshot was submitted to.';
+comment on function private.can_see_proof(text) is 'Whether the caller owns the quest to which this screenshot was submitted.';
 grant execute on function private.can_see_proof(text) to authenticated, service_role;
 
 create function private.is_logo_shown(p_name text) returns boolean
@@ -4321,8 +4326,8 @@ as $$
   )
 $$;
 comment on function private.is_logo_shown(text) is
-  'A project has this file as its logo. Reads all projects: the address before the name is not known here, and logos are replaced '
-  'rarely.';
+  'Whether a project uses this file as its logo. Scans all projects, because the host in the URL is not known here; logos are rarely '
+  'replaced.';
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create policy proofs_insert on storage.objects for insert to authenticated
@@ -4498,7 +4503,7 @@ begin
   where l.account = 'user' and l.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal');
   return v_stats;
 end $$;
-comment on function private.count_site_stats() is 'The site figures as of now, from the kept totals.';
+comment on function private.count_site_stats() is 'Current site figures, computed from the counters and the ledger sums.';
 
 create function private.roll_up_figures(p_max_age interval default '30 seconds') returns void
 language plpgsql security definer set search_path = ''
@@ -4618,7 +4623,7 @@ begin
   return new;
 end $$;
 comment on function private.validate_metrics_event() is
-  'Trigger: the event is the caller''s and of now; at most 120 a minute from one person or address.';
+  'Trigger: attributes the event to the caller and to now; at most 120 per minute from one person or address.';
 create trigger metrics_events_admit before insert on public.metrics_events
   for each row execute function private.validate_metrics_event();
 create trigger metrics_events_append_only before update on public.metrics_events
@@ -4745,7 +4750,7 @@ as $$
   ) f
   where t.campaign_id = p_campaign_id
 $$;
-comment on function private.task_funnel(uuid) is 'Per task of a quest: slots, submissions and what became of them.';
+comment on function private.task_funnel(uuid) is 'Slots and submissions by outcome for each task of a quest.';
 
 create function private.participation_by_day(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
@@ -4759,7 +4764,7 @@ as $$
     from public.submissions s where s.campaign_id = p_campaign_id group by 1 order by 1 desc limit 366
   ) d
 $$;
-comment on function private.participation_by_day(uuid) is 'Submissions per UTC day, the latest 366 days that have any, oldest first.';
+comment on function private.participation_by_day(uuid) is 'Submissions per UTC day for the latest 366 days that have any, oldest first.';
 
 create function public.get_campaign_performance_stats(p_campaign_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -4970,7 +4975,7 @@ as $$
   union all select 'feedback_ratings', count(f.rating) from public.beta_feedback f
   union all select 'feedback_stars', sum(f.rating) from public.beta_feedback f
 $$;
-comment on function private.recompute_counters() is 'What private.counters() must be, counted from the tables.';
+comment on function private.recompute_counters() is 'What private.counters() must return, counted from the tables.';
 
 create function private.counter_mismatches() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -4984,8 +4989,7 @@ as $$
   full join private.ledger_daily d using (day, account, kind, type)
   where (r.points, r.entries) is distinct from (d.points, d.entries)
 $$;
-comment on function private.counter_mismatches() is
-  'Kept totals that differ from a recount: the counts, and the sums of the ledger''s days.';
+comment on function private.counter_mismatches() is 'Counters and daily ledger sums that differ from a recount.';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''
@@ -5048,7 +5052,7 @@ begin
   $sql$ into v_members using p_pattern;
   return v_members;
 end $$;
-comment on function private.find_user_ids(text) is 'The latest 200 members whose username or address has the pattern in it.';
+comment on function private.find_user_ids(text) is 'The 200 newest members whose username or e-mail matches the pattern.';
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -5831,7 +5835,7 @@ grant execute on function public.get_deployment_report() to service_role;
 create function private.outbox_tries() returns integer
 language sql immutable set search_path = ''
 as $$ select 8 $$;
-comment on function private.outbox_tries() is 'Tries after which the worker gives an event up.';
+comment on function private.outbox_tries() is 'Number of attempts before the worker gives up on an event.';
 
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''

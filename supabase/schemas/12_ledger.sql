@@ -153,7 +153,7 @@ begin
   end if;
   return v_id;
 end $$;
-comment on function private.ensure_user_wallet(text) is 'Id of a member''s wallet, made with zeros when missing (DB-13).';
+comment on function private.ensure_user_wallet(text) is 'Id of a member''s wallet, created empty if missing (DB-13).';
 
 create function private.startup_wallet(p_startup_id uuid, p_owner text) returns uuid
 language plpgsql security definer set search_path = ''
@@ -263,7 +263,8 @@ begin
     when p_description ilike '%welcome bonus%' then 'welcome_bonus'
     else 'adjustment' end;
 end $$;
-comment on function private.credit_kind(text) is 'Kind of a credit by its description; the three phrases count for the leaderboard (C-46).';
+comment on function private.credit_kind(text) is
+  'Kind of a credit, derived from its description; the three phrases count towards the leaderboard (C-46).';
 
 create function public.credit_points_safe(
   p_user_id text, p_points integer, p_description text, p_metadata jsonb default '{}', p_idempotency_key text default null

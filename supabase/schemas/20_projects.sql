@@ -69,7 +69,7 @@ begin
   ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
   return null;
 end $$;
-comment on function private.count_startup() is 'Trigger: keeps the counts of verified projects and of projects by industry.';
+comment on function private.count_startup() is 'Trigger: maintains the counters of verified projects and of projects per industry.';
 create trigger startup_profiles_count after insert or delete or update of status, industry on public.startup_profiles
   for each row execute function private.count_startup();
 
@@ -129,7 +129,7 @@ begin
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
-  'Trigger: an owner who makes a new project profile keeps the plan that was paid for the old one.';
+  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one.';
 create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
   for each row execute function private.reattach_subscriptions();
 

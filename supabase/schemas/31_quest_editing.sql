@@ -11,8 +11,8 @@ as $$
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: what is promised to pending submissions and, unless it is closed, every free slot at today''s '
-  'reward.';
+  'Points the quest may still have to pay: those promised to pending submissions and, unless it is closed, every free slot at the '
+  'current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -35,7 +35,7 @@ begin
   end if;
 end $$;
 comment on function private.adjust_reserve(uuid, uuid, text, bigint) is
-  'Brings the reserve to what is required: debits the project for the difference or gives it back (RULE-09, C-01). Errors: '
+  'Brings the reserve to the required amount: debits the project for the difference or returns the surplus (RULE-09, C-01). Errors: '
   'INSUFFICIENT_POINTS.';
 
 create function private.adjust_reserve_within_balance(p_campaign_id uuid, p_startup_id uuid, p_owner text) returns void
@@ -52,8 +52,8 @@ begin
   perform private.adjust_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
 end $$;
 comment on function private.adjust_reserve_within_balance(uuid, uuid, text) is
-  'For slots that become free by a decision: the reserve keeps what they cost today, as far as the project can pay, and gives the rest '
-  'back. Never refuses.';
+  'For slots freed by a decision: the reserve keeps what they cost now, as far as the project can pay, and returns the rest. Never '
+  'fails.';
 
 -- Tasks ---------------------------------------------------------------------------------------------------------------
 
@@ -69,7 +69,7 @@ as $$
   ) t
   where c.id = p_campaign_id
 $$;
-comment on function private.recount_tasks(uuid) is 'Refreshes the quest''s task figures after its tasks changed.';
+comment on function private.recount_tasks(uuid) is 'Updates the quest''s task totals after its tasks have changed.';
 
 create function private.require_owned_campaign(p_campaign_id uuid, p_kept_tasks uuid[] default null) returns public.campaigns
 language plpgsql security definer set search_path = ''

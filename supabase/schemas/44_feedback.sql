@@ -41,7 +41,7 @@ begin
   return null;
 end $$;
 comment on function private.count_beta_feedback() is
-  'Trigger: keeps the counts of feedback by type, of ratings, and the sum of their stars.';
+  'Trigger: maintains the counters of feedback per type, of ratings, and the sum of stars.';
 create trigger beta_feedback_count after insert or delete or update of type, rating on public.beta_feedback
   for each row execute function private.count_beta_feedback();
 

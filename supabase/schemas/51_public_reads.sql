@@ -125,7 +125,7 @@ begin
   where l.account = 'user' and l.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal');
   return v_stats;
 end $$;
-comment on function private.count_site_stats() is 'The site figures as of now, from the kept totals.';
+comment on function private.count_site_stats() is 'Current site figures, computed from the counters and the ledger sums.';
 
 create function private.roll_up_figures(p_max_age interval default '30 seconds') returns void
 language plpgsql security definer set search_path = ''

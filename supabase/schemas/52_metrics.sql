@@ -26,7 +26,7 @@ begin
   return new;
 end $$;
 comment on function private.validate_metrics_event() is
-  'Trigger: the event is the caller''s and of now; at most 120 a minute from one person or address.';
+  'Trigger: attributes the event to the caller and to now; at most 120 per minute from one person or address.';
 create trigger metrics_events_admit before insert on public.metrics_events
   for each row execute function private.validate_metrics_event();
 create trigger metrics_events_append_only before update on public.metrics_events

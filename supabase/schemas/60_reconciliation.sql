@@ -166,7 +166,7 @@ as $$
   union all select 'feedback_ratings', count(f.rating) from public.beta_feedback f
   union all select 'feedback_stars', sum(f.rating) from public.beta_feedback f
 $$;
-comment on function private.recompute_counters() is 'What private.counters() must be, counted from the tables.';
+comment on function private.recompute_counters() is 'What private.counters() must return, counted from the tables.';
 
 create function private.counter_mismatches() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -180,8 +180,7 @@ as $$
   full join private.ledger_daily d using (day, account, kind, type)
   where (r.points, r.entries) is distinct from (d.points, d.entries)
 $$;
-comment on function private.counter_mismatches() is
-  'Kept totals that differ from a recount: the counts, and the sums of the ledger''s days.';
+comment on function private.counter_mismatches() is 'Counters and daily ledger sums that differ from a recount.';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''

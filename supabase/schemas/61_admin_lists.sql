@@ -35,7 +35,7 @@ begin
   $sql$ into v_members using p_pattern;
   return v_members;
 end $$;
-comment on function private.find_user_ids(text) is 'The latest 200 members whose username or address has the pattern in it.';
+comment on function private.find_user_ids(text) is 'The 200 newest members whose username or e-mail matches the pattern.';
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,

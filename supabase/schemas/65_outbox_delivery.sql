@@ -4,7 +4,7 @@
 create function private.outbox_tries() returns integer
 language sql immutable set search_path = ''
 as $$ select 8 $$;
-comment on function private.outbox_tries() is 'Tries after which the worker gives an event up.';
+comment on function private.outbox_tries() is 'Number of attempts before the worker gives up on an event.';
 
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''
