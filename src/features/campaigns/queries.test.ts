@@ -34,18 +34,18 @@ it('SDASH-06 a project has its own quests, newest first, and no other’s', asyn
 it('QUEST-05 tasks come in the order of the quest, and only its own', async () => {
   fakeApi({
     'GET tasks': [
-      task({ id: 'third', order_index: 2 }),
+      task({ id: 'a-third', order_index: 2 }),
       task({ id: 'second-b', order_index: 1 }),
       task({ id: 'foreign', campaign_id: 'other', order_index: 0 }),
       task({ id: 'second-a', order_index: 1 }),
-      task({ id: 'first', order_index: 0 }),
+      task({ id: 'z-first', order_index: 0 }),
     ],
   });
   expect(idsOf(await fetchQuery(campaignQueries.tasks(campaignId)))).toEqual([
-    'first',
+    'z-first',
     'second-a',
     'second-b',
-    'third',
+    'a-third',
   ]);
 });
 

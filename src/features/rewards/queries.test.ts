@@ -6,13 +6,13 @@ import { leaderboardEntry, redemption, reward } from './testing';
 it('REWARD-10 what can be redeemed is active, cheapest first', async () => {
   fakeApi({
     'GET rewards': [
-      reward({ id: 'dear', points_cost: 900 }),
+      reward({ id: '0-dear', points_cost: 900 }),
       reward({ id: 'b', points_cost: 500 }),
       reward({ id: 'gone', points_cost: 1, is_active: false }),
       reward({ id: 'a', points_cost: 500 }),
     ],
   });
-  expect(idsOf(await fetchQuery(rewardQueries.list()))).toEqual(['a', 'b', 'dear']);
+  expect(idsOf(await fetchQuery(rewardQueries.list()))).toEqual(['a', 'b', '0-dear']);
 });
 
 it("C-50 redemptions are the member's last 50, newest first", async () => {

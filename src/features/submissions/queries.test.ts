@@ -121,10 +121,11 @@ it('QUEST-12 the chart reads the latest 1000 submissions of each task', async ()
   const rows = Array.from({ length: 1001 }, (_, index) =>
     submission({ id: `s${index}`, submitted_at: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString() }),
   );
-  fakeApi({
+  const api = fakeApi({
     'GET submissions': [...rows, submission({ id: 'x', task_id: 't2' }), submission({ id: 'y', task_id: 't3' })],
   });
   const points = await fetchQuery(submissionQueries.chart(['t1', 't2']));
+  expect(api.calls.map(({ params }) => params.get('limit'))).toEqual(['1000', '1000']);
   expect(points).toHaveLength(1001);
   expect(points[0]).toEqual({ task_id: 't1', user_id: 'user_test', submitted_at: rows[1000]?.submitted_at });
   expect(points.at(-2)?.submitted_at).toBe(rows[1]?.submitted_at);

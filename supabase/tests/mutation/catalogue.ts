@@ -10,16 +10,18 @@ export interface Mutant {
   sql: string;
   /** Puts the original back. */
   undo: string;
-  /** The function or table that a test has to reach to notice: `function …` or `table …`, as in the coverage. */
+  /** The function or table that a test has to reach to notice: `function …` or `table …`. */
   reachedBy: string;
-  /** Mutants of what moves points or lets people in come first. */
-  isVital: boolean;
+  /** What moves points comes first (0), then what refuses somebody or counts points (1), then all else (2). */
+  rank: number;
   /** Stays the same as long as neither the original nor the damage changes. */
   key: string;
 }
 
 type Draft = Omit<Mutant, 'key'> & { original: string };
 
+const MOVES_POINTS =
+  /transfer|pay_|settle|redeem|points_safe|_slot|approve|review_submission|submit_proof|subscription/;
 const VITAL = /transfer\(|wallets|settle|reserve|points|require_|raise_error\(/;
 
 /** Every way in which functions, triggers, constraints and indexes are damaged, one at a time; vital ones first. */
@@ -32,7 +34,7 @@ export async function codeMutantsOf(client: pg.ClientBase): Promise<Mutant[]> {
   ];
   const mutants = drafts
     .map(({ original, ...mutant }) => ({ ...mutant, key: hashOf(original, mutant.sql) }))
-    .sort((a, b) => Number(b.isVital) - Number(a.isVital));
+    .sort((a, b) => a.rank - b.rank);
   const valid: Mutant[] = [];
   for (const mutant of mutants) if (await isAccepted(client, mutant.sql)) valid.push(mutant);
   return valid;
@@ -66,7 +68,7 @@ async function functionMutants(client: pg.ClientBase): Promise<Draft[]> {
       sql: `${header}as $mutant$${code}$mutant$`,
       undo: definition,
       reachedBy: target,
-      isVital: VITAL.test(body),
+      rank: MOVES_POINTS.test(name) ? 0 : VITAL.test(body) ? 1 : 2,
       original: definition,
     }));
   });
@@ -81,7 +83,7 @@ async function triggerMutants(client: pg.ClientBase): Promise<Draft[]> {
     const mutant = {
       target: `trigger ${name} on ${table}`,
       reachedBy: `table ${table}`,
-      isVital: true,
+      rank: 1,
       original: definition,
     };
     const drop = `drop trigger ${name} on ${table}`;
@@ -108,7 +110,7 @@ async function constraintMutants(client: pg.ClientBase): Promise<Draft[]> {
     const mutant = {
       target: `constraint ${name} on ${table}`,
       reachedBy: `table ${table}`,
-      isVital: false,
+      rank: 2,
       original: definition,
     };
     const drop = `alter table ${table} drop constraint ${name}`;
@@ -138,7 +140,7 @@ async function indexMutants(client: pg.ClientBase): Promise<Draft[]> {
     sql: `drop index ${name}`,
     undo: definition,
     reachedBy: `table ${table}`,
-    isVital: true,
+    rank: 1,
     original: definition,
   }));
 }

@@ -62,6 +62,8 @@ describe('the damage that is done to procedures', () => {
     expect(inProcedure("update t set a = 'x > 1 and y', b = $q$ 2 = 3 $q$ /* or 4 */ where c;")).toEqual([
       "update t set a = 'x > 1 and y', b = $q$ 2 = 3 $q$ /* or 4 */ where true;",
       'null;',
+      'update t set b = $q$ 2 = 3 $q$ /* or 4 */ where c;',
+      "update t set a = 'x > 1 and y' /* or 4 */ where c;",
     ]);
   });
 

@@ -346,6 +346,24 @@ function isOnlyStatementOfIf(code: Code, index: number): boolean {
   return code.is(index - 1, 'then') && code.is(code.endOfStatement(index) + 1, 'end', 'if');
 }
 
+/** Columns that an update leaves as they were. */
+const skippedAssignments: Rule = (code) =>
+  code
+    .where(({ text, kind }, index) => text === 'set' && kind === 'word' && code.at(index + 2)?.text === '=')
+    .flatMap((index) => {
+      const ends = (other: number) => code.isBoundary(other) && !code.is(other, ',');
+      const end = code.reach(index, 1, ends);
+      const depth = code.at(index)?.depth;
+      const commas = code.where((token, at) => token.text === ',' && token.depth === depth && at > index && at < end);
+      const starts = [index + 1, ...commas.map((comma) => comma + 1)];
+      if (starts.length < 2) return [];
+      return starts.flatMap((start, item) => {
+        const last = item === starts.length - 1;
+        // With the comma after it, or the one before it.
+        return code.replace(last ? start - 1 : start, last ? end : (starts[item + 1] ?? end) - 1, '', 'not set:');
+      });
+    });
+
 /** Writing statements of SQL functions, which would have nothing to do. */
 const skippedWrites: Rule = (code) => {
   if (code.isProcedural) return [];
@@ -395,6 +413,7 @@ const RULES: Rule[] = [
   swaps,
   skippedStatements,
   skippedWrites,
+  skippedAssignments,
   locks,
   distinctCounts,
 ];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createVitest, type Vitest } from 'vitest/node';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
 import type { Mutant } from './catalogue.ts';
-import { type Coverage, filesReaching } from './coverage.ts';
+import { type CallGraph, chooseFiles } from './file-choice.ts';
 import type { KeptVerdicts } from './kept-verdicts.ts';
 import { readEvents, writeSession } from './session.ts';
 
@@ -13,22 +13,27 @@ const FILES_AT_A_TIME = 4;
 
 export interface Hunted {
   mutant: Mutant;
-  /** The first test that failed; null when all passed. */
-  noticedBy: { file: string; test: string } | null;
+  /** The first test that failed; null when all passed, undefined when the run ended before all were asked. */
+  noticedBy: { file: string; test: string } | null | undefined;
 }
 
 interface Hunt {
-  coverage: Coverage;
+  graph: CallGraph;
+  testFiles: string[];
   kept: KeptVerdicts;
   onProgress: (line: string) => void;
+  /** Ends the run early; what has been found out until then counts. */
+  signal: AbortSignal;
 }
 
 /** Asks the tests about each mutant: first the file that is mostly about it, then about the survivors the next one. */
-export async function hunt(mutants: Mutant[], { coverage, kept, onProgress }: Hunt): Promise<Hunted[]> {
-  const files = new Map<Mutant, string[]>();
-  for (const mutant of mutants) files.set(mutant, filesReaching(coverage, mutant.reachedBy).slice(0, MOST_FILES));
-  const verdictOf = (mutant: Mutant): Hunted['noticedBy'] | undefined => {
-    for (const file of files.get(mutant) ?? []) {
+export async function hunt(mutants: Mutant[], { graph, testFiles, kept, onProgress, signal }: Hunt): Promise<Hunted[]> {
+  const chosen = new Map<string, string[]>();
+  for (const { reachedBy } of mutants) {
+    if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, reachedBy, testFiles, MOST_FILES));
+  }
+  const verdictOf = (mutant: Mutant): Hunted['noticedBy'] => {
+    for (const file of chosen.get(mutant.reachedBy) ?? []) {
       const test = kept.find(mutant.key, file);
       if (test === undefined) return undefined;
       if (test !== null) return { file, test };
@@ -37,16 +42,18 @@ export async function hunt(mutants: Mutant[], { coverage, kept, onProgress }: Hu
   };
 
   const vitest = await startVitest();
+  signal.addEventListener('abort', () => void vitest.cancelCurrentRun('keyboard-input'));
   try {
-    for (;;) {
+    while (!signal.aborted) {
       const next = new Map<string, Mutant[]>();
-      for (const mutant of mutants.filter((open) => verdictOf(open) === undefined)) {
-        const file = files.get(mutant)?.find((candidate) => kept.find(mutant.key, candidate) === undefined);
+      const open = mutants.filter((mutant) => verdictOf(mutant) === undefined);
+      for (const mutant of open.filter(({ rank }) => rank === open[0]?.rank)) {
+        const file = chosen.get(mutant.reachedBy)?.find((candidate) => kept.find(mutant.key, candidate) === undefined);
         if (file) next.set(file, [...(next.get(file) ?? []), mutant]);
       }
       if (next.size === 0) break;
       // A few files at a time, so that an interrupted run has kept most of what it found out.
-      await askFiles(vitest, new Map([...next].slice(0, FILES_AT_A_TIME)), kept);
+      await askFiles(vitest, new Map([...next].slice(0, FILES_AT_A_TIME)), kept, signal);
       const noticed = mutants.filter((mutant) => verdictOf(mutant)).length;
       const survived = mutants.filter((mutant) => verdictOf(mutant) === null).length;
       onProgress(`${noticed} noticed, ${survived} not, of ${mutants.length}`);
@@ -54,7 +61,7 @@ export async function hunt(mutants: Mutant[], { coverage, kept, onProgress }: Hu
   } finally {
     await vitest.close();
   }
-  return mutants.map((mutant) => ({ mutant, noticedBy: verdictOf(mutant) ?? null }));
+  return mutants.map((mutant) => ({ mutant, noticedBy: verdictOf(mutant) }));
 }
 
 const startVitest = (): Promise<Vitest> =>
@@ -66,11 +73,16 @@ const startVitest = (): Promise<Vitest> =>
   });
 
 /** Shows each file its mutants. A file that had to be given up on the way is asked again, on a new database, about the rest. */
-async function askFiles(vitest: Vitest, wanted: Map<string, Mutant[]>, kept: KeptVerdicts): Promise<void> {
+async function askFiles(
+  vitest: Vitest,
+  wanted: Map<string, Mutant[]>,
+  kept: KeptVerdicts,
+  signal: AbortSignal,
+): Promise<void> {
   const specifications = await vitest.globTestSpecifications();
   const passed = new Map<string, string[]>();
   let open = new Map(wanted);
-  while (open.size > 0) {
+  while (open.size > 0 && !signal.aborted) {
     for (const [file, mutants] of open) {
       const tests = (key: string) => passed.get(`${key} ${file}`) ?? [];
       writeSession(file, { mutants: mutants.map((mutant) => ({ ...mutant, passed: tests(mutant.key) })) });
@@ -92,7 +104,7 @@ async function askFiles(vitest: Vitest, wanted: Map<string, Mutant[]>, kept: Kep
       const left = mutants.filter(({ key }) => !noticed.has(key));
       if (events.some((event) => 'isComplete' in event)) for (const { key } of left) kept.keep(key, file, null);
       // A file that says nothing new would say nothing the next time either.
-      else if (events.length > 0) rest.set(file, left);
+      else if (events.length > 0 || signal.aborted) rest.set(file, left);
       else throw new Error(`${file} fails without any mutant`);
     }
     open = rest;

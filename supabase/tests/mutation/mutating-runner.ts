@@ -33,6 +33,7 @@ export default class MutatingRunner extends TestRunner {
     if (!('filepath' in suite)) return;
     this.#file = `supabase/tests/${String(suite.filepath).replace(/^.*\//, '')}`;
     this.#session = readSession(this.#file);
+    await this.#query('select 1');
   }
 
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
@@ -127,6 +128,10 @@ export default class MutatingRunner extends TestRunner {
       this.#client.on('error', () => undefined);
       await this.#client.connect();
       await this.#client.query("set lock_timeout = '10s'");
+      // A mutant may never come to an end.
+      await this.#client.query(`do $$ begin
+        execute format('alter database %I set statement_timeout = %L', current_database(), '30s');
+      end $$`);
       await this.#client.query("alter system set track_functions = 'all'");
       await this.#client.query('select pg_reload_conf()');
     }

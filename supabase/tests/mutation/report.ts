@@ -14,10 +14,8 @@ export const isEquivalent = (damage: Damage): boolean => nameOf(damage) in EQUIV
 
 /** The page docs/mutation-results.md. */
 export function report(access: AccessResult, hunted: Hunted[]): string {
-  const code = {
-    mutants: hunted.map(({ mutant }) => mutant),
-    survivors: hunted.filter((h) => !h.noticedBy).map((h) => h.mutant),
-  };
+  const asked = hunted.filter(({ noticedBy }) => noticedBy !== undefined);
+  const survivors = asked.filter(({ noticedBy }) => noticedBy === null).map(({ mutant }) => mutant);
   return `# Do the tests notice damage?
 
 Written by \`npm run test:mutation\`; edit the script, not this page.
@@ -34,14 +32,18 @@ ${list(access.survivors)}
 
 ## What the procedures do
 
-Each function, trigger, check constraint and unique index is damaged in turn on a database of its own, and the test files that reach it
-are asked, at most six, those first that are mostly about it. Conditions are decided or lose a term, comparisons and numbers change,
+Each function, trigger, check constraint and unique index is damaged in turn, and the four test files that say most about it are asked:
+each of their tests that reaches the damaged place is run again, in the file's own database, and again without the damage. Conditions are decided or lose a term, comparisons and numbers change,
 signs and the two sides of a transfer are swapped, negations go, and so do statements that write or refuse and the locks of rows. Tests
 that compare the text of the database, or its plans, do not count.
 
-${table(code.mutants, code.survivors, ['function', 'trigger', 'constraint', 'index'])}
-
-${list(code.survivors)}
+${table(
+  asked.map(({ mutant }) => mutant),
+  survivors,
+  ['function', 'trigger', 'constraint', 'index'],
+)}
+${asked.length < hunted.length ? `\nNot asked yet: ${hunted.length - asked.length} more mutants.\n` : ''}
+${list(survivors)}
 `;
 }
 

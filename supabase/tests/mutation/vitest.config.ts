@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
 import { testFiles } from './test-files.ts';
 
-/** The database tests with what the mutation run needs: see mutating-runner.ts and measure-coverage.ts. */
+/** The database tests with what the mutation run needs: see mutating-runner.ts. */
 export default defineConfig({
   root: PROJECT_ROOT,
   resolve: { alias: { '@': join(PROJECT_ROOT, 'src') } },
@@ -11,12 +11,10 @@ export default defineConfig({
     name: 'mutation',
     include: [...testFiles().keys()],
     globalSetup: ['local/testing/database-server.ts'],
-    setupFiles: [
-      'local/testing/own-database.ts',
-      ...(process.env.MUTATION_COVERAGE ? ['supabase/tests/mutation/measure-coverage.ts'] : []),
-    ],
-    ...(!process.env.MUTATION_COVERAGE && { runner: 'supabase/tests/mutation/mutating-runner.ts' }),
-    testTimeout: 30_000,
+    setupFiles: ['local/testing/own-database.ts'],
+    runner: 'supabase/tests/mutation/mutating-runner.ts',
+    // What a busy machine makes slow must not pass for noticed.
+    testTimeout: 90_000,
     hookTimeout: 60_000,
   },
 });
