@@ -85,11 +85,15 @@ function loosenFunctions(types: string, nullable: Map<string, string[]>): string
     const returns = result.indexOf('Returns: {', start);
     const end = result.indexOf('}[]', returns);
     if (start < 0 || returns < 0 || end < 0) throw new UserError(`The types know no rows of ${name}.`);
-    const row = columns.reduce((text, column) => {
-      const loosened = text.replace(new RegExp(`(?<=\\b${column}: )([^;]+?)(?=;|\\s*$)`), '$1 | null');
-      if (loosened === text) throw new UserError(`${name} returns no column ${column}, which its comment calls nullable.`);
-      return loosened;
-    }, result.slice(returns, end));
+    const row = columns.reduce(
+      (text, column) => {
+        const loosened = text.replace(new RegExp(`(?<=\\b${column}: )([^;]+?)(?=;|\\s*$)`), '$1 | null');
+        if (loosened === text)
+          throw new UserError(`${name} returns no column ${column}, which its comment calls nullable.`);
+        return loosened;
+      },
+      result.slice(returns, end),
+    );
     result = result.slice(0, returns) + row + result.slice(end);
   }
   return result;
