@@ -59,13 +59,18 @@ export function dataSets(size: Size): { name: string; sql: string }[] {
     },
     {
       name: `${transactions} transactions`,
-      sql: `insert into public.transactions (transfer_id, wallet_id, user_id, system_account, type, points, kind, description, created_at)
-        select nextval('public.transfer_id_seq'), w.id, w.user_id, null, 'credit', 10, 'task_completion', 'Task completion: bench',
-          now() - make_interval(secs => ${PERIOD_SECONDS} - i::bigint * ${PERIOD_SECONDS} / ${transactions / 2})
-        from generate_series(1, ${transactions / 2}) i
-        join (select id, user_id, row_number() over () - 1 as n from public.wallets where kind = 'user') w on w.n = i % ${wallets};
-        insert into public.transactions (transfer_id, system_account, type, points, kind, description, created_at)
-        select t.transfer_id, 'issuance', 'debit', 10, 'task_completion', t.description, t.created_at from public.transactions t`,
+      sql: `with moved as (
+          insert into public.transfers (kind, points, description, created_at)
+          select 'task_completion', 10, 'Task completion: bench',
+            now() - make_interval(secs => ${PERIOD_SECONDS} - i::bigint * ${PERIOD_SECONDS} / ${transactions / 2})
+          from generate_series(1, ${transactions / 2}) i returning id
+        )
+        insert into public.entries (transfer_id, wallet_id, user_id, system_account, type)
+        select m.id, side.wallet_id, side.user_id, side.system_account, side.type::public.transaction_type
+        from moved m
+        join (select id, user_id, row_number() over () - 1 as n from public.wallets where kind = 'user') w on w.n = m.id % ${wallets}
+        cross join lateral (values (w.id, w.user_id, null, 'credit'), (null, null, 'issuance', 'debit'))
+          side (wallet_id, user_id, system_account, type)`,
     },
     {
       name: 'what the scripts pick from',
@@ -76,8 +81,8 @@ export function dataSets(size: Size): { name: string; sql: string }[] {
         select setval('bench.member', ${wallets + 1})`,
     },
     {
-      name: 'kept totals, as page views bring them forward',
-      sql: 'select private.refresh_site_stats()',
+      name: 'kept figures, as the worker rolls them up',
+      sql: 'select private.roll_up_figures()',
     },
     { name: 'statistics of the planner', sql: 'vacuum analyze' },
   ];

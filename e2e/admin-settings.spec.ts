@@ -55,7 +55,9 @@ test('ADMIN-12 C-54 TRUST-01 each quick action does what it says and shows what 
     await readFile(await download.path(), 'utf8'),
   );
   expect(backup.tables.campaigns?.map(({ id }) => id)).toContain(campaign.id);
-  expect(Object.keys(backup.tables)).toEqual(expect.arrayContaining(['user_profiles', 'transactions', 'audit_log']));
+  expect(Object.keys(backup.tables)).toEqual(
+    expect.arrayContaining(['user_profiles', 'transfers', 'entries', 'audit_log']),
+  );
   await expect(result('Backup Database')).toContainText('Backup downloaded');
 
   await expectInAudit(

@@ -343,24 +343,24 @@ end $$;
 
 -- Time: the procedures stamp the moment of seeding; the ledger and the histories get the times of what caused them. -------------
 
-alter table public.transactions disable trigger transactions_append_only;
+alter table public.transfers disable trigger transfers_append_only;
 alter table public.submission_history disable trigger submission_history_append_only;
 alter table public.audit_log disable trigger audit_log_append_only;
-update public.transactions t set created_at = s.submitted_at from public.submissions s where t.submission_id = s.id;
-update public.transactions t set created_at = c.created_at from public.campaigns c where t.campaign_id = c.id and t.submission_id is null and t.kind = 'reserve';
-update public.transactions t set created_at = c.closed_at from public.campaigns c where t.campaign_id = c.id and t.kind = 'release' and c.closed_at is not null;
-update public.transactions t set created_at = s.reviewed_at
+update public.transfers t set created_at = s.submitted_at from public.submissions s where t.submission_id = s.id;
+update public.transfers t set created_at = c.created_at from public.campaigns c where t.campaign_id = c.id and t.submission_id is null and t.kind = 'reserve';
+update public.transfers t set created_at = c.closed_at from public.campaigns c where t.campaign_id = c.id and t.kind = 'release' and c.closed_at is not null;
+update public.transfers t set created_at = s.reviewed_at
 from public.wallets w join public.startup_profiles s on s.id = w.startup_id
-where t.transfer_id in (select x.transfer_id from public.transactions x where x.wallet_id = w.id and x.kind in ('trial_budget', 'adjustment'));
-update public.transactions t set created_at = r.completed_at from public.referrals r where t.referral_id = r.id;
-update public.transactions t set created_at = case when t.kind = 'refund' then r.cancelled_at else r.created_at end
+where t.id in (select x.transfer_id from public.transactions x where x.wallet_id = w.id and x.kind in ('trial_budget', 'adjustment'));
+update public.transfers t set created_at = r.completed_at from public.referrals r where t.referral_id = r.id;
+update public.transfers t set created_at = case when t.kind = 'refund' then r.cancelled_at else r.created_at end
 from public.redemptions r where t.redemption_id = r.id;
 update public.submission_history h set created_at = s.reviewed_at from public.submissions s where h.submission_id = s.id and h.action <> 'resubmitted';
 update public.audit_log a set created_at = s.reviewed_at from public.startup_profiles s
 where a.subject_type = 'startup' and a.subject_id = s.id::text and s.reviewed_at is not null;
 -- Nobody is to get mail about what never happened today.
 update public.outbox_events set processed_at = now();
-alter table public.transactions enable trigger transactions_append_only;
+alter table public.transfers enable trigger transfers_append_only;
 alter table public.submission_history enable trigger submission_history_append_only;
 alter table public.audit_log enable trigger audit_log_append_only;
 update public.startup_profiles set created_at = pg_temp.ago(1.3) where status = 'pending';

@@ -3,11 +3,11 @@
 
 create schema bench;
 
--- T: a transfer in two rows, balances changed in the order of the numbers.
+-- T: a transfer with two entries, balances changed in the order of the numbers.
 create function bench.transfer(p_from integer, p_to integer, p_points bigint) returns bigint
 language plpgsql as $$
 declare
-  v_id bigint := nextval('public.transfer_id_seq');
+  v_id bigint;
   v_from public.wallets;
   v_to public.wallets;
 begin
@@ -18,22 +18,23 @@ begin
     update public.wallets set points = points + p_points where user_id = 'bench_member_' || p_to returning * into v_to;
     update public.wallets set points = points - p_points where user_id = 'bench_member_' || p_from and points >= p_points returning * into v_from;
   end if;
-  insert into public.transactions (transfer_id, wallet_id, user_id, type, points, balance_after, kind, description) values
-    (v_id, v_from.id, v_from.user_id, 'debit', p_points, v_from.points, 'adjustment', 'Bench'),
-    (v_id, v_to.id, v_to.user_id, 'credit', p_points, v_to.points, 'adjustment', 'Bench');
+  insert into public.transfers (kind, points, description) values ('adjustment', p_points, 'Bench') returning id into v_id;
+  insert into public.entries (transfer_id, wallet_id, user_id, type, balance_after) values
+    (v_id, v_from.id, v_from.user_id, 'debit', v_from.points), (v_id, v_to.id, v_to.user_id, 'credit', v_to.points);
   return v_id;
 end $$;
 
--- One row and one balance: what a credit or debit is without its other side.
+-- One entry and one balance: what a credit or debit is without its other side.
 create function bench.post(p_member integer, p_points bigint) returns bigint
 language plpgsql as $$
 declare
-  v_id bigint := nextval('public.transfer_id_seq');
+  v_id bigint;
   v_wallet public.wallets;
 begin
   update public.wallets set points = points + p_points where user_id = 'bench_member_' || p_member returning * into v_wallet;
-  insert into public.transactions (transfer_id, wallet_id, user_id, type, points, balance_after, kind, description)
-  values (v_id, v_wallet.id, v_wallet.user_id, 'credit', p_points, v_wallet.points, 'adjustment', 'Bench');
+  insert into public.transfers (kind, points, description) values ('adjustment', p_points, 'Bench') returning id into v_id;
+  insert into public.entries (transfer_id, wallet_id, user_id, type, balance_after)
+  values (v_id, v_wallet.id, v_wallet.user_id, 'credit', v_wallet.points);
   return v_id;
 end $$;
 

@@ -49,7 +49,7 @@ const CHANGES: [string, string][] = [
   ['revoke execute on function private.is_admin() from anon', '~ function private.is_admin(): acl'],
   ['comment on function private.is_admin() is null', '~ function private.is_admin(): comment'],
   ["alter type public.task_type rename value 'visit' to 'see'", '~ type public.task_type: labels'],
-  ['alter sequence public.transfer_id_seq increment by 2', '~ sequence public.transfer_id_seq: seqincrement'],
+  ['alter table public.transfers alter id set increment by 2', '~ sequence public.transfers_id_seq: seqincrement'],
   ['grant create on schema private to anon', '~ schema private: acl'],
   [
     'alter default privileges in schema public grant select on tables to anon',

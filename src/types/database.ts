@@ -301,6 +301,45 @@ export type Database = {
           },
         ];
       };
+      entries: {
+        Row: {
+          balance_after: number | null;
+          id: number;
+          system_account: string | null;
+          transfer_id: number;
+          type: Database['public']['Enums']['transaction_type'];
+          user_id: string | null;
+          wallet_id: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          balance_after?: number | null;
+          id?: never;
+          system_account?: string | null;
+          transfer_id: number;
+          type: Database['public']['Enums']['transaction_type'];
+          user_id?: string | null;
+          wallet_id?: string | null;
+        };
+        Update: {
+          balance_after?: number | null;
+          id?: never;
+          system_account?: string | null;
+          transfer_id?: number;
+          type?: Database['public']['Enums']['transaction_type'];
+          user_id?: string | null;
+          wallet_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'entries_wallet_id_fkey';
+            columns: ['wallet_id'];
+            isOneToOne: false;
+            referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       mailing_list: {
         Row: {
           campaign_id: string | null;
@@ -902,9 +941,8 @@ export type Database = {
           },
         ];
       };
-      transactions: {
+      transfers: {
         Row: {
-          balance_after: number | null;
           campaign_id: string | null;
           created_at: string;
           description: string;
@@ -916,15 +954,9 @@ export type Database = {
           redemption_id: string | null;
           referral_id: string | null;
           submission_id: string | null;
-          system_account: string | null;
-          transfer_id: number;
-          type: Database['public']['Enums']['transaction_type'];
-          user_id: string | null;
-          wallet_id: string | null;
         };
         ComputedFields: never;
         Insert: {
-          balance_after?: number | null;
           campaign_id?: string | null;
           created_at?: string;
           description: string;
@@ -936,14 +968,8 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
-          system_account?: string | null;
-          transfer_id: number;
-          type: Database['public']['Enums']['transaction_type'];
-          user_id?: string | null;
-          wallet_id?: string | null;
         };
         Update: {
-          balance_after?: number | null;
           campaign_id?: string | null;
           created_at?: string;
           description?: string;
@@ -955,21 +981,8 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
-          system_account?: string | null;
-          transfer_id?: number;
-          type?: Database['public']['Enums']['transaction_type'];
-          user_id?: string | null;
-          wallet_id?: string | null;
         };
-        Relationships: [
-          {
-            foreignKeyName: 'transactions_wallet_id_fkey';
-            columns: ['wallet_id'];
-            isOneToOne: false;
-            referencedRelation: 'wallets';
-            referencedColumns: ['id'];
-          },
-        ];
+        Relationships: [];
       };
       user_profiles: {
         Row: {
@@ -1077,7 +1090,36 @@ export type Database = {
       };
     };
     Views: {
-      [_ in never]: never;
+      transactions: {
+        Row: {
+          balance_after: number | null;
+          campaign_id: string | null;
+          created_at: string;
+          description: string;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          system_account: string | null;
+          transfer_id: number;
+          type: Database['public']['Enums']['transaction_type'];
+          user_id: string | null;
+          wallet_id: string | null;
+        };
+        ComputedFields: never;
+        Relationships: [
+          {
+            foreignKeyName: 'entries_wallet_id_fkey';
+            columns: ['wallet_id'];
+            isOneToOne: false;
+            referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
     };
     Functions: {
       activate_subscription: {
@@ -1095,12 +1137,12 @@ export type Database = {
         Returns: {
           action: string;
           actor_id: string;
-          actor_name: string;
-          after: Json;
-          before: Json;
+          actor_name: string | null;
+          after: Json | null;
+          before: Json | null;
           created_at: string;
           id: number;
-          note: string;
+          note: string | null;
           subject_id: string;
           subject_type: string;
         }[];
@@ -1112,13 +1154,13 @@ export type Database = {
           budget_points: number;
           created_at: string;
           cursor: string;
-          held_at: string;
-          hold_reason: string;
+          held_at: string | null;
+          hold_reason: string | null;
           id: string;
           owner_user_id: string;
           pending_count: number;
           points_distributed: number;
-          published_at: string;
+          published_at: string | null;
           startup_id: string;
           startup_name: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -1137,19 +1179,19 @@ export type Database = {
           p_type?: string;
         };
         Returns: {
-          admin_notes: string;
+          admin_notes: string | null;
           created_at: string;
           cursor: string;
           description: string;
-          email: string;
+          email: string | null;
           id: string;
           priority: string;
-          rating: number;
+          rating: number | null;
           status: string;
           title: string;
           type: string;
           updated_at: string;
-          user_id: string;
+          user_id: string | null;
         }[];
       };
       admin_list_outbox: {
@@ -1157,34 +1199,34 @@ export type Database = {
         Returns: {
           attempts: number;
           created_at: string;
-          failed_at: string;
+          failed_at: string | null;
           id: number;
-          last_error: string;
+          last_error: string | null;
           next_attempt_at: string;
           payload: Json;
-          processed_at: string;
+          processed_at: string | null;
           type: string;
-          user_id: string;
-          username: string;
+          user_id: string | null;
+          username: string | null;
         }[];
       };
       admin_list_redemptions: {
         Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_status?: string };
         Returns: {
-          cancelled_at: string;
+          cancelled_at: string | null;
           created_at: string;
           cursor: string;
-          email: string;
-          fulfilled_at: string;
-          handled_by: string;
+          email: string | null;
+          fulfilled_at: string | null;
+          handled_by: string | null;
           id: string;
-          note: string;
+          note: string | null;
           points_cost: number;
           reward_id: string;
           reward_title: string;
           status: Database['public']['Enums']['redemption_status'];
           user_id: string;
-          username: string;
+          username: string | null;
         }[];
       };
       admin_list_startups: {
@@ -1193,19 +1235,19 @@ export type Database = {
           campaign_count: number;
           created_at: string;
           cursor: string;
-          description: string;
+          description: string | null;
           has_subscription: boolean;
           id: string;
           industry: string;
-          logo_url: string;
+          logo_url: string | null;
           name: string;
-          owner_email: string;
+          owner_email: string | null;
           owner_user_id: string;
-          review_note: string;
-          reviewed_at: string;
-          reviewed_by: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
           status: Database['public']['Enums']['startup_status'];
-          website: string;
+          website: string | null;
         }[];
       };
       admin_list_submissions: {
@@ -1215,32 +1257,32 @@ export type Database = {
           campaign_title: string;
           cursor: string;
           id: string;
-          participant_email: string;
-          proof_text: string;
-          proof_url: string;
-          review_note: string;
-          reviewed_at: string;
-          reviewed_by: string;
+          participant_email: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
           reward_points: number;
           status: Database['public']['Enums']['submission_status'];
           submitted_at: string;
           task_title: string;
           user_id: string;
-          username: string;
+          username: string | null;
         }[];
       };
       admin_list_subscribers: {
         Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
         Returns: {
-          campaign_id: string;
+          campaign_id: string | null;
           cursor: string;
           email: string;
           id: string;
           is_active: boolean;
           source: string;
           subscribed_at: string;
-          unsubscribed_at: string;
-          user_id: string;
+          unsubscribed_at: string | null;
+          user_id: string | null;
         }[];
       };
       admin_list_users: {
@@ -1248,15 +1290,15 @@ export type Database = {
         Returns: {
           created_at: string;
           cursor: string;
-          display_name: string;
-          email: string;
+          display_name: string | null;
+          email: string | null;
           id: string;
           lifetime_points: number;
           og_badge: boolean;
           points: number;
           role: Database['public']['Enums']['user_role'];
-          suspended_at: string;
-          suspension_reason: string;
+          suspended_at: string | null;
+          suspension_reason: string | null;
           user_id: string;
           username: string;
         }[];
@@ -1267,7 +1309,7 @@ export type Database = {
         Args: { p_lease_seconds?: number; p_limit?: number };
         Returns: {
           attempt: number;
-          email: string;
+          email: string | null;
           id: number;
           payload: Json;
           type: string;
@@ -1439,7 +1481,7 @@ export type Database = {
           max_completions: number;
           requires_proof: boolean;
           reward_points: number;
-          startup_logo: string;
+          startup_logo: string | null;
           startup_name: string;
           task_id: string;
           title: string;
@@ -1455,7 +1497,7 @@ export type Database = {
           is_self: boolean;
           rank: number;
           total_points: number;
-          user_id: string;
+          user_id: string | null;
           username: string;
         }[];
       };
@@ -1532,7 +1574,7 @@ export type Database = {
         Returns: {
           clicks: number;
           code_active: boolean;
-          referral_code: string;
+          referral_code: string | null;
           successful_referrals: number;
           total_points_earned: number;
           total_referrals: number;
@@ -1608,17 +1650,17 @@ export type Database = {
       list_published_quests: {
         Args: { p_cursor?: string; p_limit?: number; p_only_open?: boolean; p_search?: string; p_sort?: string };
         Returns: {
-          average_reward: number;
+          average_reward: number | null;
           budget_points: number;
           collect_emails: boolean;
           created_at: string;
           cursor: string;
-          custom_reward_description: string;
-          custom_reward_title: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
           id: string;
           published_at: string;
           startup_id: string;
-          startup_logo_url: string;
+          startup_logo_url: string | null;
           startup_name: string;
           startup_verified: boolean;
           summary: string;

@@ -30,8 +30,8 @@ begin
   raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
 end $$;
 comment on function private.raise_error(text, text, integer) is
-  'Raises the one kind of business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate '
-  'PTnnn.';
+  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate PTnnn. There is '
+  'no other kind.';
 
 -- Input ---------------------------------------------------------------------------------------------------------------
 
@@ -53,8 +53,8 @@ exception
     return null;
 end $$;
 comment on function private.to_int(jsonb) is
-  'Whole number in a JSON value, null when it is none or does not fit; callers answer null with their own sentence instead of a cast '
-  'error.';
+  'Integer in a JSON value; null when it is not one or out of range, so that callers can answer with a sentence of their own instead of '
+  'a cast error.';
 
 create function private.to_bool(p_value jsonb, p_default boolean) returns boolean
 language sql immutable set search_path = ''
@@ -64,7 +64,7 @@ comment on function private.to_bool(jsonb, boolean) is 'Boolean in a JSON value,
 create function private.to_uuid(p_text text) returns uuid
 language sql immutable set search_path = ''
 as $$ select case when p_text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_text::uuid end $$;
-comment on function private.to_uuid(text) is 'The uuid in a text, null when it is none.';
+comment on function private.to_uuid(text) is 'UUID in a text, or null when it is not one.';
 
 create function private.is_http_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
@@ -75,25 +75,36 @@ comment on function private.is_http_url(text) is
 create function private.is_image_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return private.is_http_url(p_url) or (p_url ~ '^/[a-z0-9][A-Za-z0-9_./-]*$' and length(p_url) <= 300); end $$;
-comment on function private.is_image_url(text) is 'Address of a picture: http(s), or a file of this site itself ("/demo/logos/x.svg").';
+comment on function private.is_image_url(text) is 'Image address: http(s), or a file of this site ("/demo/logos/x.svg").';
 
 create function private.is_email(p_email text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
-comment on function private.is_email(text) is 'True for something that can be an e-mail address of at most 254 characters.';
+comment on function private.is_email(text) is 'Whether this can be an e-mail address (at most 254 characters).';
 
-create function private.normalize_text(p_value text, p_required boolean, p_max integer, p_code text, p_message text) returns text
+create function private.normalize_text(p_value text, p_max integer) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  if (p_required and private.clean(p_value) is null) or length(private.clean(p_value)) > p_max then
-    perform private.raise_error(
-      p_code, case when length(private.clean(p_value)) > p_max then 'This text is too long' else p_message end, 400);
+  if length(private.clean(p_value)) > p_max then
+    perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
   end if;
   return coalesce(private.clean(p_value), '');
 end $$;
-comment on function private.normalize_text(text, boolean, integer, text, text) is
-  'Trimmed text of at most p_max characters, or the given error.';
+comment on function private.normalize_text(text, integer) is
+  'Trimmed text of at most p_max characters; empty string for null. Errors: TEXT_TOO_LONG.';
+
+create function private.require_text(p_value text, p_max integer, p_code text, p_message text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if private.clean(p_value) is null then
+    perform private.raise_error(p_code, p_message, 400);
+  end if;
+  return private.normalize_text(p_value, p_max);
+end $$;
+comment on function private.require_text(text, integer, text, text) is
+  'Like normalize_text, but raises the given error for blank text. Errors: TEXT_TOO_LONG.';
 
 create function private.normalize_url(p_url text, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''
@@ -113,7 +124,7 @@ begin
   return v_url;
 end $$;
 comment on function private.normalize_url(text, text, text) is
-  'Address with https:// put before it when it has no scheme (SPROF-03); raises the given error when it is none.';
+  'URL with https:// prepended when it has no scheme (SPROF-03). Raises the given error when it is invalid.';
 
 create function private.normalize_image_url(p_url text, p_code text) returns text
 language sql immutable set search_path = ''
@@ -121,7 +132,8 @@ as $$
   select case when private.clean(p_url) like '/%' and private.is_image_url(private.clean(p_url)) then private.clean(p_url)
     else private.normalize_url(p_url, p_code, 'Please enter a valid image URL') end
 $$;
-comment on function private.normalize_image_url(text, text) is 'Address of a picture, or the given error with the sentence of SPROF-03.';
+comment on function private.normalize_image_url(text, text) is
+  'Image URL; raises the given code with the sentence of SPROF-03 when it is invalid.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 
@@ -131,7 +143,7 @@ as $$
 begin
   raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = '42501';
 end $$;
-comment on function private.prevent_mutation() is 'Trigger of append-only tables: refuses update, delete and truncate whoever asks.';
+comment on function private.prevent_mutation() is 'Trigger for append-only tables: rejects update, delete and truncate, whoever asks.';
 
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = ''
@@ -140,7 +152,7 @@ begin
   new.updated_at := now();
   return new;
 end $$;
-comment on function private.touch_updated_at() is 'Trigger: keeps updated_at true.';
+comment on function private.touch_updated_at() is 'Trigger: sets updated_at to now.';
 
 -- ==============================================================================================================================
 -- 02_identity.sql
@@ -165,8 +177,7 @@ declare
 begin
   return case when v_claims ->> 'email_verified' = 'true' then lower(private.clean(v_claims ->> 'email')) end;
 end $$;
-comment on function private.jwt_email() is
-  'E-mail of the caller, only when the identity provider says that it is verified (C-12, C-65). Null otherwise.';
+comment on function private.jwt_email() is 'E-mail of the caller if the identity provider has verified it, null otherwise (C-12, C-65).';
 grant execute on function private.jwt_email() to service_role;
 
 create table private.admins (
@@ -211,8 +222,8 @@ begin
     else '[{"Cache-Control": "private, no-cache"}, {"Vary": "Authorization, Accept-Encoding"}]' end, true);
 end $$;
 comment on function private.cache_for(integer, boolean) is
-  'Sets Cache-Control of the answer: seconds that a shared cache may keep it. Answers that differ by caller (p_same_for_all false) are '
-  'shared between visitors only.';
+  'Sets Cache-Control on the response: how many seconds a shared cache may keep it. Responses that depend on the caller (p_same_for_all '
+  'false) are shared between visitors only.';
 grant execute on function private.cache_for(integer, boolean) to anon, authenticated, service_role;
 
 create function private.validate_limit(p_limit integer, p_default integer) returns integer
@@ -236,18 +247,20 @@ begin
   return coalesce(p_ids, '{}');
 end $$;
 comment on function private.validate_ids(uuid[]) is
-  'The ids, none for null. Security definer, so that callers with a visitor''s rights can be refused in words. Errors: TOO_MANY_IDS.';
+  'The ids; an empty array for null. Security definer, so that callers with a visitor''s rights get a readable error. Errors: '
+  'TOO_MANY_IDS.';
 grant execute on function private.validate_ids(uuid[]) to anon, authenticated, service_role;
 
-create function private.check_choice(p_value text, p_choices text[]) returns void
+create function private.validate_status_filter(p_status text, p_statuses text[]) returns void
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  if p_value <> all (p_choices) then
+  if p_status <> all (p_statuses) then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
 end $$;
-comment on function private.check_choice(text, text[]) is 'Accepts one of the choices, or null for all of them. Errors: INVALID_STATUS.';
+comment on function private.validate_status_filter(text, text[]) is
+  'Accepts one of the statuses, or null for no filter. Errors: INVALID_STATUS.';
 
 create function private.search_pattern(p_search text) returns text
 language plpgsql immutable set search_path = ''
@@ -259,7 +272,7 @@ begin
   return '%' || regexp_replace(private.clean(p_search), '([\\%_])', '\\\1', 'g') || '%';
 end $$;
 comment on function private.search_pattern(text) is
-  'ILIKE pattern that finds the text itself, wildcards in it included; null for a blank search. Errors: SEARCH_TOO_LONG.';
+  'ILIKE pattern that matches the literal text, wildcards escaped; null for a blank search. Errors: SEARCH_TOO_LONG.';
 
 -- Cursors -------------------------------------------------------------------------------------------------------------
 
@@ -273,7 +286,7 @@ begin
   return translate(encode(convert_to(jsonb_build_array(p_list, p_points, p_at, p_id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_');
 end $$;
 comment on function private.encode_cursor(text, bigint, timestamptz, uuid) is
-  'Opaque text of a page cursor, bound to the list and sort that made it.';
+  'Opaque page cursor, bound to the list and sort order that produced it.';
 
 create function private.decode_cursor(p_list text, p_cursor text) returns private.page_cursor
 language plpgsql stable set search_path = ''
@@ -297,7 +310,7 @@ begin
   end if;
   return v_cursor;
 end $$;
-comment on function private.decode_cursor(text, text) is 'Page cursor out of its text; null for the first page. Errors: INVALID_CURSOR.';
+comment on function private.decode_cursor(text, text) is 'Decodes a page cursor; null for the first page. Errors: INVALID_CURSOR.';
 
 -- Order ---------------------------------------------------------------------------------------------------------------
 
@@ -311,7 +324,7 @@ begin
   return case p_sort when 'oldest' then 'asc' else 'desc' end;
 end $$;
 comment on function private.sort_direction(text) is
-  'Direction of a list by time: newest (also for null) or oldest first. The cursor goes on in the same direction. Errors: INVALID_SORT.';
+  'Direction of a list sorted by time: newest first (default) or oldest first. Errors: INVALID_SORT.';
 
 create function private.build_page_query(
   p_columns text, p_from text, p_conditions text[], p_time text, p_id text, p_direction text, p_has_cursor boolean
@@ -378,7 +391,7 @@ as $$
   ) d
 $$;
 comment on function private.rate_limit_key() is
-  'The visitor''s address hashed into one of 1,024 buckets, for rate limits: no address is kept, and forged headers cannot fill the '
+  'The visitor''s address hashed into one of 1,024 buckets for rate limiting: no address is stored, and forged headers cannot fill the '
   'table.';
 
 create function private.check_visitor_rate(p_action text, p_limit integer) returns void
@@ -392,7 +405,7 @@ begin
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'At most p_limit calls a minute by one person, or from one address when signed out. Errors: RATE_LIMITED.';
+  'Allows p_limit calls per minute and person, or per address for visitors. Errors: RATE_LIMITED.';
 
 -- ==============================================================================================================================
 -- 05_counters.sql
@@ -407,9 +420,9 @@ create table private.counter_deltas (
   change bigint not null
 );
 comment on table private.counter_deltas is
-  'Changes of named counts, written in the transaction that causes them; the sum of a name''s rows is its count. Rows are added, never '
-  'changed, so that nobody waits for anybody as at one counter; compact_counter_deltas() merges them.';
-comment on column private.counter_deltas.name is 'What is counted, as "members", or "industry:SaaS" where there are several of a kind.';
+  'Changes to named counters, written in the transaction that causes them; a counter is the sum of its deltas. Rows are only ever added, '
+  'so concurrent transactions never wait for one another as they would at a single counter row. compact_counter_deltas() merges them.';
+comment on column private.counter_deltas.name is 'What is counted, e.g. "members", or "industry:SaaS" for one of several of a kind.';
 
 create function private.count_rows() returns trigger
 language plpgsql security definer set search_path = ''
@@ -420,7 +433,8 @@ begin
   return null;
 end $$;
 comment on function private.count_rows() is
-  'Trigger: counts the rows that a statement inserted or deleted (transition table "changed") under the name it is given.';
+  'Trigger: adds the number of rows that a statement inserted or deleted (transition table "changed") to the counter named by its '
+  'argument.';
 
 create function private.counters() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -430,7 +444,7 @@ begin
     select x.name, sum(x.change)::bigint as count from private.counter_deltas x group by x.name having sum(x.change) <> 0
   ) c);
 end $$;
-comment on function private.counters() is 'The counts as of now, by name; those that are zero are left out.';
+comment on function private.counters() is 'Current value of every counter by name; zeros are left out.';
 
 create function private.counters_of(p_kind text) returns table (name text, count bigint)
 language plpgsql stable security definer set search_path = ''
@@ -440,7 +454,7 @@ begin
     select substr(c.key, length(p_kind) + 2), c.value::bigint from jsonb_each_text(private.counters()) c
     where starts_with(c.key, p_kind || ':');
 end $$;
-comment on function private.counters_of(text) is 'The counts of a kind as of now: of "industry" those named "industry:…".';
+comment on function private.counters_of(text) is 'Current counters of one kind, e.g. those named "industry:…" for "industry".';
 
 create function private.compact_counter_deltas() returns void
 language plpgsql security definer set search_path = ''
@@ -452,7 +466,7 @@ begin
   end if;
 end $$;
 comment on function private.compact_counter_deltas() is
-  'Makes many rows of the counts one a name, when there are over 500; one session does it, the others go on without waiting.';
+  'Merges deltas to one row per counter once there are more than 500. Runs in one session at a time; others skip it without waiting.';
 
 -- ==============================================================================================================================
 -- 06_events.sql
@@ -492,7 +506,7 @@ as $$
 begin
   insert into public.outbox_events (type, user_id, payload) values (p_type, p_user_id, p_payload);
 end $$;
-comment on function private.enqueue_event(text, text, jsonb) is 'Writes one domain event into the outbox, in the caller''s transaction.';
+comment on function private.enqueue_event(text, text, jsonb) is 'Adds a domain event to the outbox, in the caller''s transaction.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -529,7 +543,7 @@ as $$
   values (p_actor, p_action, p_subject_type, p_subject_id, p_before, p_after, p_note)
 $$;
 comment on function private.audit(text, text, text, text, jsonb, jsonb, text) is
-  'Appends one line to the audit log, in the caller''s transaction.';
+  'Adds an entry to the audit log, in the caller''s transaction.';
 
 -- ==============================================================================================================================
 -- 10_accounts.sql
@@ -615,7 +629,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function private.refuse_deleted_user() is 'Trigger: the profile of a deleted account is neither made again nor filled again.';
+comment on function private.refuse_deleted_user() is 'Trigger: the profile of a deleted account can be neither re-created nor refilled.';
 
 create trigger user_profiles_refuse_deleted before insert or update of username, display_name, email, avatar_url on public.user_profiles
   for each row execute function private.refuse_deleted_user();
@@ -766,7 +780,7 @@ create function private.suspension_of(p_profile public.user_profiles) returns js
 language sql immutable set search_path = ''
 as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
 comment on function private.suspension_of(public.user_profiles) is
-  'A person''s suspension as the audit log keeps it; nulls when there is none.';
+  'A person''s suspension as recorded in the audit log; nulls when not suspended.';
 
 create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -954,9 +968,9 @@ grant execute on function public.update_app_settings(jsonb) to authenticated, se
 
 -- The ledger: wallets with a balance, and an append-only double-entry book of what moved.
 --
--- A transfer is two rows of one transfer_id with the same points: a debit of where points come from and a credit of where they go.
--- Where points enter or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row,
--- so that nothing contends on it. Wallet = sum of its entries, always (TRUST-01).
+-- A transfer is one row that says what moved and why, and two entries: a debit of where the points come from, a credit of where they go.
+-- Where points enter or leave the product the other side is a system account ("issuance", "redemption"). It has no balance row, so
+-- that nothing contends on it. Wallet = sum of its entries, always (TRUST-01).
 --
 -- Lock order by class, ids ascending inside a class: user's advisory lock -> startup profile -> submission -> task -> campaign ->
 -- member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
@@ -1005,18 +1019,10 @@ create unique index wallets_startup_owner on public.wallets (owner_user_id) wher
 create index wallets_owner on public.wallets (owner_user_id) where kind <> 'user';
 create index wallets_leaderboard on public.wallets (leaderboard_points desc, user_id) where kind = 'user' and leaderboard_points > 0;
 
-create sequence public.transfer_id_seq;
-
-create table public.transactions (
+create table public.transfers (
   id bigint generated always as identity primary key,
-  transfer_id bigint not null,
-  wallet_id uuid references public.wallets (id),
-  system_account text check (system_account in ('issuance', 'redemption')),
-  user_id text,
-  type public.transaction_type not null,
-  points bigint not null check (points > 0),
-  balance_after bigint check (balance_after >= 0),
   kind public.transfer_kind not null,
+  points bigint not null check (points > 0),
   description text not null check (length(description) <= 500),
   metadata jsonb not null default '{}',
   submission_id uuid,
@@ -1024,19 +1030,37 @@ create table public.transactions (
   referral_id uuid,
   campaign_id uuid,
   idempotency_key text check (length(idempotency_key) <= 200),
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null default now()
+);
+comment on table public.transfers is 'What moved and why, one row per transfer. Append-only.';
+comment on column public.transfers.submission_id is 'What caused it. No foreign keys: earned points outlive a deleted quest (TRUST-12).';
+comment on column public.transfers.idempotency_key is 'A second transfer with the same key does nothing.';
+create unique index transfers_idempotency on public.transfers (idempotency_key) where idempotency_key is not null;
+create trigger transfers_append_only before update or delete on public.transfers
+  for each row execute function private.prevent_mutation();
+create trigger transfers_no_truncate before truncate on public.transfers
+  for each statement execute function private.prevent_mutation();
+
+create table public.entries (
+  id bigint generated always as (transfer_id * 2 - (type = 'debit')::integer) stored primary key,
+  transfer_id bigint not null,
+  wallet_id uuid references public.wallets (id),
+  system_account text check (system_account in ('issuance', 'redemption')),
+  user_id text,
+  type public.transaction_type not null,
+  balance_after bigint check (balance_after >= 0),
   check ((wallet_id is null) = (system_account is not null))
 );
-comment on table public.transactions is 'The append-only ledger: two rows a transfer, equal points, one debit and one credit.';
-comment on column public.transactions.user_id is 'Owner of a member''s wallet; null for project wallets, reserves and system accounts.';
-comment on column public.transactions.balance_after is 'Balance of the wallet after this row; null for system accounts.';
-comment on column public.transactions.submission_id is 'What caused it. No foreign keys: earned points outlive a deleted quest (TRUST-12).';
-comment on column public.transactions.idempotency_key is 'Kept on the credit row: a second transfer with the same key does nothing.';
-create index transactions_wallet on public.transactions (wallet_id, id desc);
-create unique index transactions_idempotency on public.transactions (idempotency_key) where type = 'credit' and idempotency_key is not null;
-create trigger transactions_append_only before update or delete on public.transactions
+comment on table public.entries is 'The two sides of each transfer, one debit and one credit. Append-only.';
+comment on column public.entries.id is
+  'Numbered from the transfer: 2n - 1 is the debit of transfer n, 2n its credit. The primary key allows no third entry and finds both.';
+comment on column public.entries.transfer_id is 'No foreign key: private.transfer, the only writer, writes both in one statement.';
+comment on column public.entries.user_id is 'Owner of a member''s wallet; null for project wallets, reserves and system accounts.';
+comment on column public.entries.balance_after is 'Balance of the wallet after this entry; null for system accounts.';
+create index entries_wallet on public.entries (wallet_id, id desc) where wallet_id is not null;
+create trigger entries_append_only before update or delete on public.entries
   for each row execute function private.prevent_mutation();
-create trigger transactions_no_truncate before truncate on public.transactions
+create trigger entries_no_truncate before truncate on public.entries
   for each statement execute function private.prevent_mutation();
 
 create function private.own_wallet_ids() returns setof uuid
@@ -1057,11 +1081,28 @@ create policy wallets_read on public.wallets for select to authenticated
 comment on policy wallets_read on public.wallets is 'The owner and admins (SEC-13).';
 grant select on public.wallets to authenticated, service_role;
 
-alter table public.transactions enable row level security;
-create policy transactions_read on public.transactions for select to authenticated
+alter table public.entries enable row level security;
+create policy entries_read on public.entries for select to authenticated
   using (wallet_id = any (array(select private.own_wallet_ids())) or (select private.is_admin()));
-comment on policy transactions_read on public.transactions is
-  'Rows of one''s own wallets, and everything for admins. The array is computed once and meets the index.';
+comment on policy entries_read on public.entries is
+  'Entries of one''s own wallets, and everything for admins. The array is computed once and can use the index.';
+grant select on public.entries to authenticated, service_role;
+
+alter table public.transfers enable row level security;
+create policy transfers_read on public.transfers for select to authenticated
+  using (
+    (select private.is_admin())
+    or exists (select 1 from public.entries e where e.id in (transfers.id * 2 - 1, transfers.id * 2))
+  );
+comment on policy transfers_read on public.transfers is 'Whoever may read one of its entries: the inner query is under their policy.';
+grant select on public.transfers to authenticated, service_role;
+
+create view public.transactions with (security_invoker = true) as
+select e.id, e.transfer_id, e.wallet_id, e.system_account, e.user_id, e.type, t.points, e.balance_after, t.kind, t.description, t.metadata,
+  t.submission_id, t.redemption_id, t.referral_id, t.campaign_id, t.created_at
+from public.entries e
+join public.transfers t on t.id = e.transfer_id;
+comment on view public.transactions is 'Entries with what moved and why, as a wallet''s history shows them (DB-09, DB-13).';
 grant select on public.transactions to authenticated, service_role;
 
 -- Wallets -------------------------------------------------------------------------------------------------------------
@@ -1080,7 +1121,7 @@ begin
   end if;
   return v_id;
 end $$;
-comment on function private.ensure_user_wallet(text) is 'Id of a member''s wallet, made with zeros when missing (DB-13).';
+comment on function private.ensure_user_wallet(text) is 'Id of a member''s wallet, created empty if missing (DB-13).';
 
 create function private.startup_wallet(p_startup_id uuid, p_owner text) returns uuid
 language plpgsql security definer set search_path = ''
@@ -1114,18 +1155,6 @@ comment on function private.reserve_wallet(uuid, text) is
 
 -- Transfers -----------------------------------------------------------------------------------------------------------
 
-create function private.raise_debit_error(p_wallet uuid) returns void
-language plpgsql stable set search_path = ''
-as $$
-begin
-  if exists (select 1 from public.wallets w where w.id = p_wallet) then
-    perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
-  end if;
-  perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
-end $$;
-comment on function private.raise_debit_error(uuid) is
-  'Why a conditional debit touched no row (RULE-10). Errors: INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
-
 create function private.transfer(
   p_from uuid, p_to uuid, p_points bigint, p_kind public.transfer_kind, p_description text, p_key text default null,
   p_submission_id uuid default null, p_redemption_id uuid default null, p_referral_id uuid default null,
@@ -1135,67 +1164,62 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_id bigint;
-  v_from_user text;
-  v_to_user text;
-  v_from_balance bigint;
-  v_to_balance bigint;
-  v_debit_first boolean := p_to is null;
+  v_locked integer;
+  v_is_covered boolean;
 begin
   if p_points is null or p_points <= 0 then
     perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
   end if;
   if p_key is not null then
-    select t.transfer_id into v_id from public.transactions t where t.idempotency_key = p_key and t.type = 'credit';
+    select t.id into v_id from public.transfers t where t.idempotency_key = p_key;
     if v_id is not null then
       return v_id;
     end if;
   end if;
 
-  -- Lock order: member before project before reserve, then by id, whichever way the points go. A wallet's kind never changes.
-  if p_from is not null and p_to is not null then
-    v_debit_first := coalesce((
-      select (f.kind, f.id) < (t.kind, t.id) from public.wallets f, public.wallets t where f.id = p_from and t.id = p_to), true);
+  -- Both balances in the lock order, whichever way the points go: member before project before reserve, then by id.
+  select count(*), coalesce(bool_and(w.points >= p_points) filter (where w.id = p_from), true) into v_locked, v_is_covered
+  from (select w.id, w.points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id for no key update) w;
+  if v_locked < num_nonnulls(p_from, p_to) then
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+  elsif not v_is_covered then
+    perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
   end if;
-  for v_step in 1 .. 2 loop
-    if p_from is not null and (v_step = 1) = v_debit_first then
-      update public.wallets w set
-        points = w.points - p_points,
-        leaderboard_points = case when p_kind = 'reversal' then greatest(w.leaderboard_points - p_points, 0) else w.leaderboard_points end,
-        updated_at = now()
-      where w.id = p_from and w.points >= p_points
-      returning w.points, w.user_id into v_from_balance, v_from_user;
-      if v_from_balance is null then
-        perform private.raise_debit_error(p_from);
-      end if;
-    elsif p_to is not null and (v_step = 1) <> v_debit_first then
-      update public.wallets w set
-        points = w.points + p_points,
-        lifetime_points = w.lifetime_points + case when p_kind in ('refund', 'release', 'reversal') then 0 else p_points end,
-        leaderboard_points = w.leaderboard_points + case
-          when w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus') then p_points else 0 end,
-        updated_at = now()
-      where w.id = p_to
-      returning w.points, w.user_id into v_to_balance, v_to_user;
-      if v_to_balance is null then
-        perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
-      end if;
-    end if;
-  end loop;
 
-  v_id := nextval('public.transfer_id_seq');
-  insert into public.transactions (
-    transfer_id, wallet_id, system_account, user_id, type, points, balance_after, kind, description, metadata,
-    submission_id, redemption_id, referral_id, campaign_id, idempotency_key
-  ) values
-    (v_id, p_from, case when p_from is null then 'issuance' end, v_from_user, 'debit', p_points, v_from_balance, p_kind,
-      left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id, null),
-    (v_id, p_to, case when p_to is null then 'redemption' end, v_to_user, 'credit', p_points, v_to_balance, p_kind,
-      left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id, p_key);
+  with balance as (
+    update public.wallets w set
+      points = w.points + case when w.id = p_to then p_points else -p_points end,
+      lifetime_points = w.lifetime_points
+        + case when w.id = p_to and p_kind not in ('refund', 'release', 'reversal') then p_points else 0 end,
+      leaderboard_points = case
+        when w.id = p_to and w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus')
+          then w.leaderboard_points + p_points
+        when w.id = p_from and p_kind = 'reversal' then greatest(w.leaderboard_points - p_points, 0)
+        else w.leaderboard_points end,
+      updated_at = now()
+    where w.id in (p_from, p_to)
+    returning w.id, w.points, w.user_id
+  ), transfer as (
+    insert into public.transfers (kind, points, description, metadata, submission_id, redemption_id, referral_id, campaign_id,
+      idempotency_key)
+    values (p_kind, p_points, left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id,
+      p_key)
+    returning id
+  ), entry as (
+    insert into public.entries (transfer_id, wallet_id, system_account, user_id, type, balance_after)
+    select t.id, b.id, case when b.id is null then side.system_account end, b.user_id, side.type, b.points
+    from transfer t
+    cross join (values
+      ('debit'::public.transaction_type, p_from, 'issuance'), ('credit', p_to, 'redemption')
+    ) side (type, wallet_id, system_account)
+    left join balance b on b.id = side.wallet_id
+  )
+  select t.id into v_id from transfer t;
   return v_id;
 end $$;
 comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb) is
-  'Moves points from one wallet to another (null = system account) and writes the two ledger rows. Returns the transfer id; the same key '
-  'again returns the first one and moves nothing. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
+  'Moves points from one wallet to another (null = system account) and writes the transfer with its two entries. Returns the transfer '
+  'id; the same key again returns the first one and moves nothing. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
 
 create function private.credit_kind(p_description text) returns public.transfer_kind
 language plpgsql immutable set search_path = ''
@@ -1207,7 +1231,8 @@ begin
     when p_description ilike '%welcome bonus%' then 'welcome_bonus'
     else 'adjustment' end;
 end $$;
-comment on function private.credit_kind(text) is 'Kind of a credit by its description; the three phrases count for the leaderboard (C-46).';
+comment on function private.credit_kind(text) is
+  'Kind of a credit, derived from its description; the three phrases count towards the leaderboard (C-46).';
 
 create function public.credit_points_safe(
   p_user_id text, p_points integer, p_description text, p_metadata jsonb default '{}', p_idempotency_key text default null
@@ -1270,14 +1295,14 @@ create table private.ledger_daily (
   primary key (day, account, kind, type)
 );
 comment on table private.ledger_daily is
-  'Sums of the ledger per UTC day, kind of wallet, kind and direction, up to private.ledger_daily_watermark: the ledger only grows, so '
-  'what was summed once stays summed.';
+  'Sums of the ledger per UTC day, kind of wallet, kind of transfer and direction, up to private.ledger_daily_watermark. The ledger only '
+  'grows, so a sum never has to be corrected.';
 
 create table private.ledger_daily_watermark (
   id boolean primary key default true check (id),
   last_id bigint not null
 );
-comment on table private.ledger_daily_watermark is 'The last ledger row that private.ledger_daily counts.';
+comment on table private.ledger_daily_watermark is 'Last entry included in private.ledger_daily.';
 insert into private.ledger_daily_watermark (last_id) values (0);
 
 create function private.sum_ledger(p_after bigint, p_until bigint) returns setof private.ledger_daily
@@ -1293,7 +1318,7 @@ begin
     where t.id > p_after and t.id <= p_until
     group by 1, 2, 3, 4;
 end $$;
-comment on function private.sum_ledger(bigint, bigint) is 'Sums of the ledger rows in a range of ids.';
+comment on function private.sum_ledger(bigint, bigint) is 'Sums of the ledger entries in a range of ids.';
 
 create function private.ledger_sums(p_since date default '-infinity') returns setof private.ledger_daily
 language plpgsql stable security definer set search_path = ''
@@ -1306,7 +1331,7 @@ begin
     where s.day >= p_since;
 end $$;
 comment on function private.ledger_sums(date) is
-  'Sums of the ledger since a UTC day as of now: the kept ones, and those of the latest rows beside them, so that a key may come twice.';
+  'Current sums of the ledger since a UTC day: the stored days plus the entries that are not rolled up yet, so a key may appear twice.';
 
 create function private.roll_up_ledger_daily() returns void
 language plpgsql security definer set search_path = ''
@@ -1328,8 +1353,8 @@ begin
   update private.ledger_daily_watermark set last_id = v_until;
 end $$;
 comment on function private.roll_up_ledger_daily() is
-  'Adds the rows that are over a minute old to the kept sums. A console that moves points in a transaction of its own must end it within '
-  'that minute; reconcile_ledger() finds it otherwise (ledger_day).';
+  'Adds entries older than a minute to the stored sums. A transfer made in a database console must commit within that minute; otherwise '
+  'reconcile_ledger() reports it (ledger_day).';
 
 -- ==============================================================================================================================
 -- 20_projects.sql
@@ -1406,7 +1431,7 @@ begin
   ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
   return null;
 end $$;
-comment on function private.count_startup() is 'Trigger: keeps the counts of verified projects and of projects by industry.';
+comment on function private.count_startup() is 'Trigger: maintains the counters of verified projects and of projects per industry.';
 create trigger startup_profiles_count after insert or delete or update of status, industry on public.startup_profiles
   for each row execute function private.count_startup();
 
@@ -1466,13 +1491,15 @@ begin
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
-  'Trigger: an owner who makes a new project profile keeps the plan that was paid for the old one.';
+  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one.';
 create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
   for each row execute function private.reattach_subscriptions();
 
 -- What owners and admins do -------------------------------------------------------------------------------------------
 
-create function private.require_owned_startup(p_startup_id uuid, p_message text default 'Forbidden') returns public.startup_profiles
+create function private.require_owned_startup(
+  p_startup_id uuid, p_code text default 'FORBIDDEN', p_message text default 'Forbidden'
+) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -1484,20 +1511,20 @@ begin
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
   if v_startup.owner_user_id <> v_user then
-    perform private.raise_error('FORBIDDEN', p_message, 403);
+    perform private.raise_error(p_code, p_message, 403);
   end if;
   return v_startup;
 end $$;
-comment on function private.require_owned_startup(uuid, text) is
+comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
   'STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
 
-create function private.validate_startup_text(p_name text, p_name_message text, p_description text) returns text
+create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if private.clean(p_name) is null then
-    perform private.raise_error('NAME_REQUIRED', p_name_message, 400);
+    perform private.raise_error(p_code, p_message, 400);
   end if;
   if length(private.clean(p_name)) > 120 then
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
@@ -1507,7 +1534,7 @@ begin
   end if;
   return private.clean(p_name);
 end $$;
-comment on function private.validate_startup_text(text, text, text) is
+comment on function private.validate_startup_text(text, text, text, text) is
   'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
 
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
@@ -1541,7 +1568,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'Project name is required', p_description);
+  v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
   v_startup public.startup_profiles;
 begin
   if p_industry is null or p_industry <> all (private.industries()) then
@@ -1577,7 +1604,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'Company name is required', p_description);
+  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
   v_before public.startup_profiles;
   v_startup public.startup_profiles;
 begin
@@ -1601,8 +1628,8 @@ begin
   return v_startup;
 end $$;
 comment on function public.update_startup_profile(uuid, text, text, text, text) is
-  'Owner or admin (C-31) edits a project (SPROF-06). Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, '
-  'INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN.';
+  'Owner or admin (C-31) edits a project (SPROF-06). Errors: COMPANY_NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, '
+  'INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN.';
 grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
 
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
@@ -1668,7 +1695,7 @@ create index checkout_holds_expires_at on private.checkout_holds (expires_at);
 create function private.lock_og_slots() returns void
 language sql set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('og_slots', 0)) $$;
-comment on function private.lock_og_slots() is 'Serialises everything that takes or frees a slot, so that slot 101 is never given (C-21).';
+comment on function private.lock_og_slots() is 'Serialises everything that takes or frees a slot, so that slot 101 is never sold (C-21).';
 
 create function private.remaining_og_slots() returns integer
 language sql stable security definer set search_path = ''
@@ -1678,7 +1705,7 @@ as $$
     where s.plan_id = 'og_lifetime' and s.status = 'active' and (s.current_period_end is null or s.current_period_end >= now())
   ), 0)
 $$;
-comment on function private.remaining_og_slots() is 'Slots of the settings less active subscriptions (C-21).';
+comment on function private.remaining_og_slots() is 'Slots configured in the settings minus active subscriptions (C-21).';
 
 create function public.get_og_slots() returns table (total_slots integer, remaining_slots integer)
 language plpgsql stable security definer set search_path = ''
@@ -1778,7 +1805,8 @@ begin
   return v_outcome;
 end $$;
 comment on function private.record_payment_event(text, text, text, text) is
-  'Remembers a new event, locks the slots and returns null; for a known event, what was answered then. Errors: INVALID_PAYMENT_EVENT.';
+  'Records a new event, locks the slots and returns null; for a known event, returns the original outcome. Errors: '
+  'INVALID_PAYMENT_EVENT.';
 
 create function private.is_payment_ended(p_payment_ref text) returns boolean
 language sql stable security definer set search_path = ''
@@ -1792,8 +1820,8 @@ as $$
   )
 $$;
 comment on function private.is_payment_ended(text) is
-  'Whether a payment was refunded, cancelled or has a dispute that was not won. Asks all that was told so far, so that the order of the '
-  'telling does not matter.';
+  'Whether a payment was refunded or cancelled, or has a dispute that was not won. Considers all events received so far, so their order '
+  'does not matter.';
 
 create function private.sync_og_badge(p_user_id text) returns void
 language sql security definer set search_path = ''
@@ -1802,7 +1830,7 @@ as $$
     select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
   ) where p.user_id = p_user_id
 $$;
-comment on function private.sync_og_badge(text) is 'The OG badge goes with an active plan (C-58).';
+comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
 
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
@@ -1817,8 +1845,8 @@ as $$
   end
 $$;
 comment on function private.activation_refusal(text, text, text) is
-  'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which may be told before the '
-  'payment itself.';
+  'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which may be reported before '
+  'the payment itself.';
 
 create function public.activate_subscription(
   p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer
@@ -1874,7 +1902,7 @@ begin
   if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
-    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
   end if;
   v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
   if v_outcome is not null then
@@ -1895,7 +1923,7 @@ end $$;
 comment on function public.end_subscription(text, text, text, text) is
   'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes '
   'the badge back; returns {ended}, false when no plan hung on it or the dispute is already won. Service role only. Errors: '
-  'INVALID_STATUS, INVALID_PAYMENT_EVENT.';
+  'INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.end_subscription(text, text, text, text) to service_role;
 
 create function public.reinstate_subscription(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
@@ -1907,7 +1935,7 @@ declare
   v_reason text;
 begin
   if private.clean(p_dispute_ref) is null then
-    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
   end if;
   v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
   if v_outcome is not null then
@@ -1935,7 +1963,7 @@ comment on function public.reinstate_subscription(text, text, text) is
   'A dispute was won: the plan that it ended is active again, with slot and badge. Returns {reinstated, reason}; reason: not_disputed '
   '(nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another dispute of the payment is open), sold_out or '
   'already_subscribed (somebody, or the owner with another payment, took the place meanwhile: the payment is to be given back) (C-20, '
-  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT.';
+  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.reinstate_subscription(text, text, text) to service_role;
 
 -- ==============================================================================================================================
@@ -2081,7 +2109,7 @@ begin
   ) c (name, change) where c.change <> 0;
   return null;
 end $$;
-comment on function private.count_campaign() is 'Trigger: keeps the counts that quests add up to.';
+comment on function private.count_campaign() is 'Trigger: maintains the counters derived from quests.';
 create trigger campaigns_count_row after insert or delete on public.campaigns
   for each row execute function private.count_campaign();
 create trigger campaigns_count_change after update on public.campaigns
@@ -2100,7 +2128,8 @@ begin
     select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id()
   );
 end $$;
-comment on function private.has_participated(uuid) is 'The caller has a submission in the quest: they keep seeing it after it is closed.';
+comment on function private.has_participated(uuid) is
+  'Whether the caller has a submission in the quest: participants keep access after it is closed.';
 grant execute on function private.has_participated(uuid) to authenticated, service_role;
 
 create function private.own_campaign_ids() returns setof uuid
@@ -2158,8 +2187,8 @@ as $$
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: what is promised to pending submissions and, unless it is closed, every free slot at today''s '
-  'reward.';
+  'Points the quest may still have to pay: those promised to pending submissions and, unless it is closed, every free slot at the '
+  'current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -2182,7 +2211,7 @@ begin
   end if;
 end $$;
 comment on function private.adjust_reserve(uuid, uuid, text, bigint) is
-  'Brings the reserve to what is required: debits the project for the difference or gives it back (RULE-09, C-01). Errors: '
+  'Brings the reserve to the required amount: debits the project for the difference or returns the surplus (RULE-09, C-01). Errors: '
   'INSUFFICIENT_POINTS.';
 
 create function private.adjust_reserve_within_balance(p_campaign_id uuid, p_startup_id uuid, p_owner text) returns void
@@ -2199,8 +2228,8 @@ begin
   perform private.adjust_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
 end $$;
 comment on function private.adjust_reserve_within_balance(uuid, uuid, text) is
-  'For slots that become free by a decision: the reserve keeps what they cost today, as far as the project can pay, and gives the rest '
-  'back. Never refuses.';
+  'For slots freed by a decision: the reserve keeps what they cost now, as far as the project can pay, and returns the rest. Never '
+  'fails.';
 
 -- Tasks ---------------------------------------------------------------------------------------------------------------
 
@@ -2216,7 +2245,7 @@ as $$
   ) t
   where c.id = p_campaign_id
 $$;
-comment on function private.recount_tasks(uuid) is 'Refreshes the quest''s task figures after its tasks changed.';
+comment on function private.recount_tasks(uuid) is 'Updates the quest''s task totals after its tasks have changed.';
 
 create function private.require_owned_campaign(p_campaign_id uuid, p_kept_tasks uuid[] default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -2256,9 +2285,9 @@ declare
   v_type text := coalesce(p_task ->> 'type', 'custom');
   v_proof text := coalesce(p_task ->> 'proof_type', 'text');
 begin
-  v_task.title := private.normalize_text(p_task ->> 'title', true, 200, 'TASK_TITLE_REQUIRED',
+  v_task.title := private.require_text(p_task ->> 'title', 200, 'TASK_TITLE_REQUIRED',
     format('Please enter a title for Task %s.', p_position));
-  v_task.instructions_md := private.normalize_text(p_task ->> 'instructions_md', true, 5000, 'TASK_INSTRUCTIONS_REQUIRED',
+  v_task.instructions_md := private.require_text(p_task ->> 'instructions_md', 5000, 'TASK_INSTRUCTIONS_REQUIRED',
     format('Please enter instructions for Task %s.', p_position));
   v_task.reward_points := private.to_int(p_task -> 'reward_points');
   if v_task.reward_points is null or v_task.reward_points not between p_min_points and p_max_points then
@@ -2282,7 +2311,8 @@ begin
 end $$;
 comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
   'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
-  'TASK_TITLE_REQUIRED, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, INVALID_TASK.';
+  'TASK_TITLE_REQUIRED, TEXT_TOO_LONG, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, '
+  'INVALID_TASK.';
 
 create function private.insert_task(p_campaign_id uuid, p_task public.tasks) returns uuid
 language sql security definer set search_path = ''
@@ -2401,17 +2431,18 @@ declare
 begin
   perform private.require_user();
   if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id) then
-    perform private.raise_error('STARTUP_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
+    perform private.raise_error(
+      'STARTUP_ID_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
   end if;
   v_startup := private.require_owned_startup(p_startup_id);
   if v_startup.status <> 'verified' then
     perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
   end if;
-  v_title := private.normalize_text(p_campaign ->> 'title', true, 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
+  v_title := private.require_text(p_campaign ->> 'title', 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
   if v_has_custom then
-    perform private.normalize_text(p_campaign ->> 'custom_reward_title', true, 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
+    perform private.require_text(p_campaign ->> 'custom_reward_title', 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
       'Please enter a custom reward title');
-    perform private.normalize_text(p_campaign ->> 'custom_reward_description', true, 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
+    perform private.require_text(p_campaign ->> 'custom_reward_description', 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
       'Please enter a custom reward description');
   end if;
   if v_points is null or v_points < (case when v_has_custom then 0 else 1 end) then
@@ -2425,15 +2456,15 @@ begin
   if v_points > 500 and private.is_on_trial(p_startup_id) then
     perform private.raise_error('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
   elsif v_points > 1000 then
-    perform private.raise_error('TASK_POINTS_RANGE', 'Points must be between 0 and 1000', 400);
+    perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', 0, 1000), 400);
   end if;
   perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
 
   insert into public.campaigns (startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at)
   values (p_startup_id, v_title,
-    private.normalize_text(p_campaign ->> 'summary', false, 500, 'SUMMARY_TOO_LONG', ''),
-    private.normalize_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', ''),
+    private.normalize_text(p_campaign ->> 'summary', 500),
+    private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
     private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
@@ -2448,9 +2479,9 @@ end $$;
 comment on function public.create_quest(uuid, jsonb, jsonb) is
   'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). p_campaign: title, '
   'summary, details_md, custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, '
-  'instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: STARTUP_NOT_FOUND, FORBIDDEN, '
-  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, '
-  'PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
+  'instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: STARTUP_ID_NOT_FOUND, FORBIDDEN, '
+  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, '
+  'REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb) to authenticated, service_role;
 
 create function public.update_campaign(p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb) returns public.campaigns
@@ -2461,9 +2492,9 @@ declare
     select t.id from public.tasks t
     where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
   v_owner text := public.current_user_id();
-  v_title text := private.normalize_text(p_campaign ->> 'title', true, 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
-  v_summary text := private.normalize_text(p_campaign ->> 'summary', true, 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
-  v_details text := private.normalize_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', '');
+  v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
+  v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
+  v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
   v_budget integer := private.to_int(p_campaign -> 'budget_points');
   v_task jsonb;
   v_position integer := 0;
@@ -2473,8 +2504,10 @@ begin
   if v_budget is null or v_budget not between 100 and 5000 then
     perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
   end if;
-  if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' or jsonb_array_length(p_tasks) > 100 then
-    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
+  if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' then
+    perform private.raise_error('INVALID_TASKS', 'Tasks must be a list', 400);
+  elsif jsonb_array_length(p_tasks) > 100 then
+    perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
   end if;
   perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
@@ -2498,8 +2531,8 @@ begin
 end $$;
 comment on function public.update_campaign(uuid, jsonb, jsonb) is
   'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). '
-  'Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, TITLE_REQUIRED, SUMMARY_REQUIRED, DETAILS_TOO_LONG, BUDGET_RANGE, BUDGET_LIMIT, OVER_BUDGET, '
-  'INSUFFICIENT_POINTS and those of a task.';
+  'Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, TITLE_REQUIRED, SUMMARY_REQUIRED, TEXT_TOO_LONG, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, '
+  'BUDGET_LIMIT, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -2708,7 +2741,7 @@ begin
   values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
     p_submission.proof_text);
 end $$;
-comment on function private.record_decision(public.submissions, text, text, text) is 'Appends one line of a submission''s history.';
+comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
 
 create table public.campaign_email_collections (
   id uuid primary key default gen_random_uuid(),
@@ -2889,8 +2922,8 @@ begin
     when p_task.auto_verify and not p_task.requires_proof then 'auto' end;
 end $$;
 comment on function private.auto_reviewer(public.tasks) is
-  'Who approves a submission of this task at once: "beta", "auto" for auto-verified tasks without proof (C-06), or null: it waits for '
-  'the owner.';
+  'Who approves a submission of this task immediately: "beta", "auto" for auto-verified tasks without proof (C-06), or null when it '
+  'waits for the owner.';
 
 create function public.submit_proof(p_task_id uuid, p_url text default null, p_text text default null, p_email text default null)
 returns public.submissions
@@ -3214,7 +3247,7 @@ begin
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
   select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user;
   if coalesce(v_points, 0) < v_reward.points_cost then
-    perform private.raise_error('NOT_ENOUGH_POINTS', format(
+    perform private.raise_error('REWARD_TOO_EXPENSIVE', format(
       'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
@@ -3232,7 +3265,7 @@ end $$;
 comment on function public.redeem_reward_safe(uuid, text) is
   'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
   '(RULE-16, TRUST-10). Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, '
-  'NOT_ENOUGH_POINTS, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
+  'REWARD_TOO_EXPENSIVE, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
 grant execute on function public.redeem_reward_safe(uuid, text) to authenticated, service_role;
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
@@ -3281,12 +3314,12 @@ declare
   v_admin text := private.require_admin();
   v_before public.rewards;
   v_after public.rewards;
-  v_title text := private.normalize_text(p_reward ->> 'title', true, 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
+  v_title text := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
   v_cost integer := private.to_int(p_reward -> 'points_cost');
   v_stock integer := private.to_int(p_reward -> 'stock_quantity');
   v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
   v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
-  v_description text := private.normalize_text(p_reward ->> 'description', false, 2000, 'DESCRIPTION_TOO_LONG', '');
+  v_description text := private.normalize_text(p_reward ->> 'description', 2000);
   v_active boolean := private.to_bool(p_reward -> 'is_active', true);
 begin
   if v_cost is null or v_cost not between 1 and 10000000 then
@@ -3313,8 +3346,8 @@ begin
 end $$;
 comment on function public.save_reward(jsonb, uuid) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity '
-  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, DESCRIPTION_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
-  'REWARD_CASH_RANGE, INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
+  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, '
+  'INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
 grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
 
 create function public.delete_reward(p_reward_id uuid) returns void
@@ -3378,7 +3411,7 @@ begin
   ) c (name, change) where c.change <> 0;
   return null;
 end $$;
-comment on function private.count_referral_code() is 'Trigger: keeps the counts that referral codes add up to.';
+comment on function private.count_referral_code() is 'Trigger: maintains the counters derived from referral codes.';
 create trigger referral_codes_count after insert or delete or update of is_active, clicks, successful_referrals on public.referral_codes
   for each row execute function private.count_referral_code();
 
@@ -3509,7 +3542,7 @@ begin
   return null;
 end $$;
 comment on function private.count_referral() is
-  'Trigger: keeps the counts that referrals add up to; "referral_points" are those of completed ones, of both sides.';
+  'Trigger: maintains the counters derived from referrals; "referral_points" sums both sides of completed ones.';
 create trigger referrals_count after insert or delete or update on public.referrals
   for each row execute function private.count_referral();
 
@@ -3528,7 +3561,7 @@ begin
   return v_referrer;
 end $$;
 comment on function private.referrer_of_code(text, text) is
-  'Whose code it is: active, of a member who is not suspended, and not the caller''s own (C-47). Errors: INVALID_REFERRAL_CODE.';
+  'Owner of a referral code: active, not suspended, and not the caller (C-47). Errors: INVALID_REFERRAL_CODE.';
 
 create function private.check_new_account(p_user text) returns void
 language plpgsql stable security definer set search_path = ''
@@ -3638,8 +3671,8 @@ begin
     from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
 end $$;
 comment on function public.get_user_referral_stats(text) is
-  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN.';
+  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Nullable: referral_code. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
 
 create function private.referral_overview() returns jsonb
@@ -3731,7 +3764,7 @@ grant execute on function public.get_referral_system_health() to authenticated, 
 create function private.username_from(p_email text, p_user_id text) returns text
 language sql immutable set search_path = ''
 as $$ select left(coalesce(private.clean(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
-comment on function private.username_from(text, text) is 'Default username: the part of the e-mail before the at-sign (PROF-05).';
+comment on function private.username_from(text, text) is 'Default username: the local part of the e-mail address (PROF-05).';
 
 -- Which startup role a person gets depends on the project; startups come later in the order of files, so the body is late bound.
 create function private.startup_role_of(p_user_id text) returns public.user_role
@@ -3881,7 +3914,7 @@ begin
   ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
   return null;
 end $$;
-comment on function private.count_subscriber() is 'Trigger: keeps the counts of active subscribers, by source and from quests.';
+comment on function private.count_subscriber() is 'Trigger: maintains the counters of active subscribers, per source and from quests.';
 create trigger mailing_list_count after insert or delete or update of is_active, source, campaign_id on public.mailing_list
   for each row execute function private.count_subscriber();
 
@@ -3901,7 +3934,7 @@ begin
   end if;
   return coalesce(p_metadata, '{}');
 end $$;
-comment on function private.validate_metadata(jsonb) is 'A small JSON object, empty for null. Errors: INVALID_METADATA.';
+comment on function private.validate_metadata(jsonb) is 'A small JSON object; empty for null. Errors: INVALID_METADATA.';
 
 create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns void
 language plpgsql security definer set search_path = ''
@@ -4065,7 +4098,7 @@ begin
   return null;
 end $$;
 comment on function private.count_beta_feedback() is
-  'Trigger: keeps the counts of feedback by type, of ratings, and the sum of their stars.';
+  'Trigger: maintains the counters of feedback per type, of ratings, and the sum of stars.';
 create trigger beta_feedback_count after insert or delete or update of type, rating on public.beta_feedback
   for each row execute function private.count_beta_feedback();
 
@@ -4076,8 +4109,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text := lower(private.clean(p_email));
-  v_description text := private.normalize_text(p_description, true, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
-  v_title text := private.normalize_text(p_title, false, 200, 'FEEDBACK_TEXT_REQUIRED', '');
+  v_description text := private.require_text(p_description, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
+  v_title text := private.normalize_text(p_title, 200);
   v_id uuid;
 begin
   if p_type is null or p_type not in ('bug', 'feature', 'rating', 'general', 'other') then
@@ -4100,7 +4133,7 @@ begin
 end $$;
 comment on function public.submit_beta_feedback(text, text, integer, text, text) is
   'Anyone sends feedback on the product; without a title it is named by its type (FEED-02, FEED-03). Returns its id. Errors: '
-  'FEEDBACK_TEXT_REQUIRED, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED.';
+  'FEEDBACK_TEXT_REQUIRED, TEXT_TOO_LONG, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED.';
 grant execute on function public.submit_beta_feedback(text, text, integer, text, text) to anon, authenticated, service_role;
 
 create function public.update_beta_feedback(p_feedback_id uuid, p_status text, p_admin_notes text default null) returns public.beta_feedback
@@ -4108,7 +4141,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_notes text := private.normalize_text(p_admin_notes, false, 2000, 'NOTE_TOO_LONG', '');
+  v_notes text := private.normalize_text(p_admin_notes, 2000);
   v_before public.beta_feedback;
   v_after public.beta_feedback;
 begin
@@ -4127,7 +4160,7 @@ begin
 end $$;
 comment on function public.update_beta_feedback(uuid, text, text) is
   'Admin marks feedback reviewed or resolved, and may leave a note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, NOTE_TOO_LONG, FEEDBACK_NOT_FOUND.';
+  'INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
 
 create function public.get_beta_feedback_stats() returns jsonb
@@ -4282,7 +4315,7 @@ as $$
     where s.proof_url = 'proofs/' || p_name and s.campaign_id in (select private.own_campaign_ids())
   )
 $$;
-comment on function private.can_see_proof(text) is 'The caller owns the quest that this screenshot was submitted to.';
+comment on function private.can_see_proof(text) is 'Whether the caller owns the quest to which this screenshot was submitted.';
 grant execute on function private.can_see_proof(text) to authenticated, service_role;
 
 create function private.is_logo_shown(p_name text) returns boolean
@@ -4293,8 +4326,8 @@ as $$
   )
 $$;
 comment on function private.is_logo_shown(text) is
-  'A project has this file as its logo. Reads all projects: the address before the name is not known here, and logos are replaced '
-  'rarely.';
+  'Whether a project uses this file as its logo. Scans all projects, because the host in the URL is not known here; logos are rarely '
+  'replaced.';
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create policy proofs_insert on storage.objects for insert to authenticated
@@ -4405,8 +4438,9 @@ end $$;
 comment on function public.list_published_quests(text, text, integer, text, boolean) is
   'Published quests (RULE-14, DB-04): sort new (created), trending (published) or reward (budget); optional search in title and summary, '
   'only those with free slots (C-60). Next page: the cursor of the last row. average_reward: mean task reward, null without tasks. '
-  'Security definer because a trigram index cannot serve a search below row level security; it reads published rows only. Errors: '
-  'INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Security definer because a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: '
+  'startup_logo_url, custom_reward_title, custom_reward_description, average_reward. Errors: INVALID_SORT, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean) to anon, authenticated, service_role;
 
 create function public.get_quest_completion_stats(p_campaign_ids uuid[]) returns table (
@@ -4452,8 +4486,7 @@ create table private.site_stats_cache (
 );
 comment on table private.site_stats_cache is
   'Last count of the site figures. A GET cannot write, so get_site_stats reads this row while it is at most 30 s old and counts anew '
-  'when it is older; writers renew it (refresh_site_stats, called for each batch of page view events), so that on a busy site readers '
-  'hardly ever count.';
+  'when it is older; the roll-up renews it.';
 
 create function private.count_site_stats() returns private.site_stats_cache
 language plpgsql stable security definer set search_path = ''
@@ -4470,9 +4503,9 @@ begin
   where l.account = 'user' and l.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal');
   return v_stats;
 end $$;
-comment on function private.count_site_stats() is 'The site figures as of now, from the kept totals.';
+comment on function private.count_site_stats() is 'Current site figures, computed from the counters and the ledger sums.';
 
-create function private.refresh_site_stats(p_max_age interval default '30 seconds') returns void
+create function private.roll_up_figures(p_max_age interval default '30 seconds') returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -4486,8 +4519,9 @@ begin
   on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
 end $$;
-comment on function private.refresh_site_stats(interval) is
-  'Brings the kept totals forward and counts again when the last count is older; one session does it, the others go on without waiting.';
+comment on function private.roll_up_figures(interval) is
+  'The one scheduled roll-up, called with each tick of the outbox worker: merges counter deltas, sums the ledger''s days and counts the '
+  'site figures, when the last time is longer ago than p_max_age. One session does it, the others go on without waiting.';
 
 create function public.get_site_stats() returns table (
   total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
@@ -4517,9 +4551,9 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.audit(private.require_admin(), 'site_stats.rebuild', 'site_stats', 'cache');
-  -- Waits for a refresh under way: unlike a page view, an admin wants the figures of now.
+  -- Waits for a roll-up under way: unlike the worker, an admin wants the figures of now.
   perform pg_advisory_xact_lock(hashtextextended('site_stats', 0));
-  perform private.refresh_site_stats('0 seconds');
+  perform private.roll_up_figures('0 seconds');
   return query select * from public.get_site_stats();
 end $$;
 comment on function public.rebuild_site_stats_cache() is
@@ -4554,7 +4588,7 @@ begin
 end $$;
 comment on function public.get_leaderboard(integer) is
   'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11). Names are masked; ids '
-  'of others are not given out; nothing while the feature is off (REWARD-05). Errors: INVALID_LIMIT.';
+  'of others are not given out; nothing while the feature is off (REWARD-05). Nullable: user_id. Errors: INVALID_LIMIT.';
 grant execute on function public.get_leaderboard(integer) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -4589,23 +4623,11 @@ begin
   return new;
 end $$;
 comment on function private.validate_metrics_event() is
-  'Trigger: the event is the caller''s and of now; at most 120 a minute from one person or address.';
+  'Trigger: attributes the event to the caller and to now; at most 120 per minute from one person or address.';
 create trigger metrics_events_admit before insert on public.metrics_events
   for each row execute function private.validate_metrics_event();
 create trigger metrics_events_append_only before update on public.metrics_events
   for each row execute function private.prevent_mutation();
-
-create function private.renew_site_stats() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.refresh_site_stats();
-  return null;
-end $$;
-comment on function private.renew_site_stats() is
-  'Trigger: a page view renews the cached site figures when they are older than 30 s (see private.site_stats_cache).';
-create trigger metrics_events_renew_site_stats after insert on public.metrics_events
-  for each statement execute function private.renew_site_stats();
 
 alter table public.metrics_events enable row level security;
 create policy metrics_events_insert on public.metrics_events for insert to anon, authenticated
@@ -4708,7 +4730,7 @@ begin
 end $$;
 comment on function public.get_available_quests_for_new_user(text, integer) is
   'Tasks with free slots that the member has not done, newest quests first, without the own ones (DB-23, C-40). The member or an admin. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
+  'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
 -- Owners --------------------------------------------------------------------------------------------------------------
@@ -4728,7 +4750,7 @@ as $$
   ) f
   where t.campaign_id = p_campaign_id
 $$;
-comment on function private.task_funnel(uuid) is 'Per task of a quest: slots, submissions and what became of them.';
+comment on function private.task_funnel(uuid) is 'Slots and submissions by outcome for each task of a quest.';
 
 create function private.participation_by_day(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
@@ -4742,7 +4764,7 @@ as $$
     from public.submissions s where s.campaign_id = p_campaign_id group by 1 order by 1 desc limit 366
   ) d
 $$;
-comment on function private.participation_by_day(uuid) is 'Submissions per UTC day, the latest 366 days that have any, oldest first.';
+comment on function private.participation_by_day(uuid) is 'Submissions per UTC day for the latest 366 days that have any, oldest first.';
 
 create function public.get_campaign_performance_stats(p_campaign_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -4793,12 +4815,14 @@ comment on type private.ledger_problem is 'One figure that is not what a recount
 create function private.transfer_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
-  select 'transfer_unbalanced', 'transfer', t.transfer_id::text, 0::bigint,
-    sum(case t.type when 'credit' then t.points else -t.points end)::bigint
-  from public.transactions t group by t.transfer_id
-  having sum(case t.type when 'credit' then t.points else -t.points end) <> 0 or count(*) <> 2
+  select 'transfer_unbalanced', 'transfer', coalesce(t.id, e.transfer_id)::text, 2::bigint, count(e.id)
+  from public.transfers t full join public.entries e on e.transfer_id = t.id
+  group by coalesce(t.id, e.transfer_id)
+  having count(e.id) <> 2 or count(t.id) = 0
 $$;
-comment on function private.transfer_problems() is 'Transfers that are not one debit and one credit of the same points.';
+comment on function private.transfer_problems() is
+  'Transfers that do not have their two entries, and entries without a transfer. That the two are a debit and a credit of the same '
+  'points follows from the tables.';
 
 create function private.wallet_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -4951,7 +4975,7 @@ as $$
   union all select 'feedback_ratings', count(f.rating) from public.beta_feedback f
   union all select 'feedback_stars', sum(f.rating) from public.beta_feedback f
 $$;
-comment on function private.recompute_counters() is 'What private.counters() must be, counted from the tables.';
+comment on function private.recompute_counters() is 'What private.counters() must return, counted from the tables.';
 
 create function private.counter_mismatches() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -4965,8 +4989,7 @@ as $$
   full join private.ledger_daily d using (day, account, kind, type)
   where (r.points, r.entries) is distinct from (d.points, d.entries)
 $$;
-comment on function private.counter_mismatches() is
-  'Kept totals that differ from a recount: the counts, and the sums of the ledger''s days.';
+comment on function private.counter_mismatches() is 'Counters and daily ledger sums that differ from a recount.';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''
@@ -5029,7 +5052,7 @@ begin
   $sql$ into v_members using p_pattern;
   return v_members;
 end $$;
-comment on function private.find_user_ids(text) is 'The latest 200 members whose username or address has the pattern in it.';
+comment on function private.find_user_ids(text) is 'The 200 newest members whose username or e-mail matches the pattern.';
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -5045,7 +5068,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['pending', 'verified', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected']);
   return query execute private.build_page_query(
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
       s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
@@ -5060,8 +5083,8 @@ begin
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address (ADMIN-03). Next page: the cursor of the '
-  'last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -5086,7 +5109,8 @@ begin
 end $$;
 comment on function public.admin_list_users(text, integer, text, text) is
   'Members with address and balance, newest or oldest first; search in username and address. Next page: the cursor of the last row. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Nullable: display_name, email, suspended_at, suspension_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_users(text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_campaigns(
@@ -5103,7 +5127,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['draft', 'published', 'closed', 'held']);
+  perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held']);
   return query execute private.build_page_query(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
@@ -5119,8 +5143,8 @@ begin
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text) is
   'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). '
-  'Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_submissions(
@@ -5138,7 +5162,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['pending', 'approved', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
   if v_page.pattern is not null then
     v_members := private.find_user_ids(v_page.pattern);
   end if;
@@ -5159,8 +5183,9 @@ begin
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). '
-  'Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Next page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, '
+  'reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
@@ -5177,7 +5202,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_redemptions', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['pending', 'fulfilled', 'cancelled']);
+  perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
   return query
@@ -5205,8 +5230,8 @@ begin
 end $$;
 comment on function public.admin_list_redemptions(text, text, integer, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
-  'names and addresses. Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
-  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'names and addresses. Next page: the cursor of the last row. Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(
@@ -5222,8 +5247,10 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_feedback', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['new', 'reviewed', 'resolved']);
-  perform private.check_choice(p_type, array['bug', 'feature', 'rating', 'general', 'other']);
+  perform private.validate_status_filter(p_status, array['new', 'reviewed', 'resolved']);
+  if p_type <> all (array['bug', 'feature', 'rating', 'general', 'other']) then
+    perform private.raise_error('INVALID_FEEDBACK_TYPE', 'Unknown feedback type', 400);
+  end if;
   return query execute private.build_page_query(
     $sql$f.id, f.user_id, f.email, f.type, f.title, f.description, f.rating, f.status, f.priority, f.admin_notes, f.created_at,
       f.updated_at, private.encode_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
@@ -5237,8 +5264,9 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_type;
 end $$;
 comment on function public.admin_list_feedback(text, text, integer, text, text, text) is
-  'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Nullable: user_id, '
+  'email, rating, admin_notes. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_FEEDBACK_TYPE, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_feedback(text, text, integer, text, text, text) to authenticated, service_role;
 
 create function public.admin_list_subscribers(
@@ -5254,7 +5282,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['active', 'inactive']);
+  perform private.validate_status_filter(p_status, array['active', 'inactive']);
   return query execute private.build_page_query(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
       private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
@@ -5267,8 +5295,9 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is
-  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Nullable: '
+  'campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -5366,8 +5395,8 @@ begin
   ) using v_limit, coalesce(p_before, 9223372036854775807), v_actors, p_subject_type;
 end $$;
 comment on function public.admin_list_audit(text, text, integer, bigint) is
-  'The audit log, newest first; search in the actors'' names and addresses. Next page: below the id of the last row (BEY-04). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, SEARCH_TOO_LONG.';
+  'The audit log, newest first; search in the actors'' names and addresses. Next page: below the id of the last row (BEY-04). Nullable: '
+  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_audit(text, text, integer, bigint) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void
@@ -5377,13 +5406,13 @@ declare
   v_admin text := private.require_admin();
 begin
   if p_what is null or p_what !~ '^[a-z][a-z_]{0,49}$' then
-    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
+    perform private.raise_error('INVALID_EXPORT', 'Unknown kind of export', 400);
   end if;
   perform private.audit(v_admin, 'export.' || p_what, 'export', p_what, null, jsonb_build_object('rows', p_rows));
 end $$;
 comment on function public.record_admin_export(text, integer) is
   'Writes into the audit log that an admin took a file of personal data out (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_SOURCE.';
+  'INVALID_EXPORT.';
 grant execute on function public.record_admin_export(text, integer) to authenticated, service_role;
 
 -- Mails and other events ----------------------------------------------------------------------------------------------
@@ -5401,7 +5430,7 @@ declare
 begin
   perform private.require_admin();
   v_limit := private.validate_limit(p_limit, 20);
-  perform private.check_choice(p_state, array['failed', 'waiting', 'done']);
+  perform private.validate_status_filter(p_state, array['failed', 'waiting', 'done']);
   return query execute format(
     $query$
       select o.id, o.type, o.user_id, p.username, o.payload, o.created_at, o.attempts, o.next_attempt_at, o.processed_at, o.failed_at,
@@ -5415,7 +5444,8 @@ begin
 end $$;
 comment on function public.admin_list_outbox(text, integer, bigint) is
   'Events on their way to people, newest first: state failed (given up), waiting or done. Next page: below the id of the last row. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT.';
+  'Nullable: user_id, username, processed_at, failed_at, last_error. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_LIMIT.';
 grant execute on function public.admin_list_outbox(text, integer, bigint) to authenticated, service_role;
 
 -- Copy of the data (C-54) ---------------------------------------------------------------------------------------------
@@ -5457,7 +5487,7 @@ begin
   perform private.require_admin();
   select k.key, k.type into v_key, v_type from private.primary_key_of(p_table) k;
   if v_key is null then
-    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
+    perform private.raise_error('TABLE_NOT_FOUND', 'Table not found', 404);
   end if;
   execute format(
     $query$
@@ -5470,7 +5500,7 @@ begin
 end $$;
 comment on function public.read_backup_page(text, text, integer) is
   'Up to 1,000 whole rows of a table in the order of its primary key, and the key to continue from; next is null at the end. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SOURCE.';
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TABLE_NOT_FOUND.';
 grant execute on function public.read_backup_page(text, text, integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -5689,7 +5719,7 @@ begin
     'database_time', clock_timestamp(),
     'server_version', current_setting('server_version'),
     'database_bytes', pg_database_size(current_database()),
-    'last_transfer_at', (select t.created_at from public.transactions t order by t.id desc limit 1),
+    'last_transfer_at', (select t.created_at from public.transfers t order by t.id desc limit 1),
     'last_event_at', (select max(e.created_at) from public.metrics_events e),
     'outbox', (
       select jsonb_build_object('waiting', count(*) filter (where o.failed_at is null),
@@ -5805,7 +5835,7 @@ grant execute on function public.get_deployment_report() to service_role;
 create function private.outbox_tries() returns integer
 language sql immutable set search_path = ''
 as $$ select 8 $$;
-comment on function private.outbox_tries() is 'Tries after which the worker gives an event up.';
+comment on function private.outbox_tries() is 'Number of attempts before the worker gives up on an event.';
 
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''
@@ -5819,8 +5849,8 @@ returns table (id bigint, type text, payload jsonb, attempt integer, email text)
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The kept totals come forward with the worker's minutes too, should nobody let their page views be noted.
-  perform private.refresh_site_stats();
+  -- The worker's schedule is the one that every installation has.
+  perform private.roll_up_figures();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = coalesce(o.last_error, 'The worker never reported back')
   where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and o.attempts >= private.outbox_tries();
@@ -5843,7 +5873,8 @@ begin
 end $$;
 comment on function public.claim_outbox_events(integer, integer) is
   'Takes due events for p_lease_seconds: no other worker gets them meanwhile. email: address of the person whom the event concerns, null '
-  'when unknown. Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Service role only.';
+  'when unknown. Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Nullable: email. Service '
+  'role only.';
 grant execute on function public.claim_outbox_events(integer, integer) to service_role;
 
 create function public.complete_outbox_event(p_event_id bigint) returns void
@@ -5907,7 +5938,8 @@ as $$
 declare
   v_count integer;
 begin
-  perform private.require_owned_startup(p_startup_id, 'You don''t have permission to delete this startup profile');
+  perform private.require_owned_startup(
+    p_startup_id, 'NOT_YOUR_STARTUP', 'You don''t have permission to delete this startup profile');
   select count(*) into v_count from public.campaigns c where c.startup_id = p_startup_id;
   if v_count > 0 then
     perform private.raise_error('STARTUP_HAS_QUESTS', format(
@@ -5919,7 +5951,7 @@ begin
 end $$;
 comment on function public.delete_startup_profile(uuid) is
   'Owner deletes the project once it has no quests (SPROF-08, C-24); its wallet waits for a new profile (C-02). Errors: '
-  'STARTUP_NOT_FOUND, FORBIDDEN, STARTUP_HAS_QUESTS.';
+  'STARTUP_NOT_FOUND, NOT_YOUR_STARTUP, STARTUP_HAS_QUESTS.';
 grant execute on function public.delete_startup_profile(uuid) to authenticated, service_role;
 
 -- Accounts ------------------------------------------------------------------------------------------------------------

@@ -24,8 +24,8 @@ begin
   raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
 end $$;
 comment on function private.raise_error(text, text, integer) is
-  'Raises the one kind of business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate '
-  'PTnnn.';
+  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate PTnnn. There is '
+  'no other kind.';
 
 -- Input ---------------------------------------------------------------------------------------------------------------
 
@@ -47,8 +47,8 @@ exception
     return null;
 end $$;
 comment on function private.to_int(jsonb) is
-  'Whole number in a JSON value, null when it is none or does not fit; callers answer null with their own sentence instead of a cast '
-  'error.';
+  'Integer in a JSON value; null when it is not one or out of range, so that callers can answer with a sentence of their own instead of '
+  'a cast error.';
 
 create function private.to_bool(p_value jsonb, p_default boolean) returns boolean
 language sql immutable set search_path = ''
@@ -58,7 +58,7 @@ comment on function private.to_bool(jsonb, boolean) is 'Boolean in a JSON value,
 create function private.to_uuid(p_text text) returns uuid
 language sql immutable set search_path = ''
 as $$ select case when p_text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_text::uuid end $$;
-comment on function private.to_uuid(text) is 'The uuid in a text, null when it is none.';
+comment on function private.to_uuid(text) is 'UUID in a text, or null when it is not one.';
 
 create function private.is_http_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
@@ -69,25 +69,36 @@ comment on function private.is_http_url(text) is
 create function private.is_image_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return private.is_http_url(p_url) or (p_url ~ '^/[a-z0-9][A-Za-z0-9_./-]*$' and length(p_url) <= 300); end $$;
-comment on function private.is_image_url(text) is 'Address of a picture: http(s), or a file of this site itself ("/demo/logos/x.svg").';
+comment on function private.is_image_url(text) is 'Image address: http(s), or a file of this site ("/demo/logos/x.svg").';
 
 create function private.is_email(p_email text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
-comment on function private.is_email(text) is 'True for something that can be an e-mail address of at most 254 characters.';
+comment on function private.is_email(text) is 'Whether this can be an e-mail address (at most 254 characters).';
 
-create function private.normalize_text(p_value text, p_required boolean, p_max integer, p_code text, p_message text) returns text
+create function private.normalize_text(p_value text, p_max integer) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  if (p_required and private.clean(p_value) is null) or length(private.clean(p_value)) > p_max then
-    perform private.raise_error(
-      p_code, case when length(private.clean(p_value)) > p_max then 'This text is too long' else p_message end, 400);
+  if length(private.clean(p_value)) > p_max then
+    perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
   end if;
   return coalesce(private.clean(p_value), '');
 end $$;
-comment on function private.normalize_text(text, boolean, integer, text, text) is
-  'Trimmed text of at most p_max characters, or the given error.';
+comment on function private.normalize_text(text, integer) is
+  'Trimmed text of at most p_max characters; empty string for null. Errors: TEXT_TOO_LONG.';
+
+create function private.require_text(p_value text, p_max integer, p_code text, p_message text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if private.clean(p_value) is null then
+    perform private.raise_error(p_code, p_message, 400);
+  end if;
+  return private.normalize_text(p_value, p_max);
+end $$;
+comment on function private.require_text(text, integer, text, text) is
+  'Like normalize_text, but raises the given error for blank text. Errors: TEXT_TOO_LONG.';
 
 create function private.normalize_url(p_url text, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''
@@ -107,7 +118,7 @@ begin
   return v_url;
 end $$;
 comment on function private.normalize_url(text, text, text) is
-  'Address with https:// put before it when it has no scheme (SPROF-03); raises the given error when it is none.';
+  'URL with https:// prepended when it has no scheme (SPROF-03). Raises the given error when it is invalid.';
 
 create function private.normalize_image_url(p_url text, p_code text) returns text
 language sql immutable set search_path = ''
@@ -115,7 +126,8 @@ as $$
   select case when private.clean(p_url) like '/%' and private.is_image_url(private.clean(p_url)) then private.clean(p_url)
     else private.normalize_url(p_url, p_code, 'Please enter a valid image URL') end
 $$;
-comment on function private.normalize_image_url(text, text) is 'Address of a picture, or the given error with the sentence of SPROF-03.';
+comment on function private.normalize_image_url(text, text) is
+  'Image URL; raises the given code with the sentence of SPROF-03 when it is invalid.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 
@@ -125,7 +137,7 @@ as $$
 begin
   raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = '42501';
 end $$;
-comment on function private.prevent_mutation() is 'Trigger of append-only tables: refuses update, delete and truncate whoever asks.';
+comment on function private.prevent_mutation() is 'Trigger for append-only tables: rejects update, delete and truncate, whoever asks.';
 
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = ''
@@ -134,4 +146,4 @@ begin
   new.updated_at := now();
   return new;
 end $$;
-comment on function private.touch_updated_at() is 'Trigger: keeps updated_at true.';
+comment on function private.touch_updated_at() is 'Trigger: sets updated_at to now.';

@@ -17,8 +17,7 @@ declare
 begin
   return case when v_claims ->> 'email_verified' = 'true' then lower(private.clean(v_claims ->> 'email')) end;
 end $$;
-comment on function private.jwt_email() is
-  'E-mail of the caller, only when the identity provider says that it is verified (C-12, C-65). Null otherwise.';
+comment on function private.jwt_email() is 'E-mail of the caller if the identity provider has verified it, null otherwise (C-12, C-65).';
 grant execute on function private.jwt_email() to service_role;
 
 create table private.admins (

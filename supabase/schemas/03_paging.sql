@@ -11,8 +11,8 @@ begin
     else '[{"Cache-Control": "private, no-cache"}, {"Vary": "Authorization, Accept-Encoding"}]' end, true);
 end $$;
 comment on function private.cache_for(integer, boolean) is
-  'Sets Cache-Control of the answer: seconds that a shared cache may keep it. Answers that differ by caller (p_same_for_all false) are '
-  'shared between visitors only.';
+  'Sets Cache-Control on the response: how many seconds a shared cache may keep it. Responses that depend on the caller (p_same_for_all '
+  'false) are shared between visitors only.';
 grant execute on function private.cache_for(integer, boolean) to anon, authenticated, service_role;
 
 create function private.validate_limit(p_limit integer, p_default integer) returns integer
@@ -36,18 +36,20 @@ begin
   return coalesce(p_ids, '{}');
 end $$;
 comment on function private.validate_ids(uuid[]) is
-  'The ids, none for null. Security definer, so that callers with a visitor''s rights can be refused in words. Errors: TOO_MANY_IDS.';
+  'The ids; an empty array for null. Security definer, so that callers with a visitor''s rights get a readable error. Errors: '
+  'TOO_MANY_IDS.';
 grant execute on function private.validate_ids(uuid[]) to anon, authenticated, service_role;
 
-create function private.check_choice(p_value text, p_choices text[]) returns void
+create function private.validate_status_filter(p_status text, p_statuses text[]) returns void
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  if p_value <> all (p_choices) then
+  if p_status <> all (p_statuses) then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
 end $$;
-comment on function private.check_choice(text, text[]) is 'Accepts one of the choices, or null for all of them. Errors: INVALID_STATUS.';
+comment on function private.validate_status_filter(text, text[]) is
+  'Accepts one of the statuses, or null for no filter. Errors: INVALID_STATUS.';
 
 create function private.search_pattern(p_search text) returns text
 language plpgsql immutable set search_path = ''
@@ -59,7 +61,7 @@ begin
   return '%' || regexp_replace(private.clean(p_search), '([\\%_])', '\\\1', 'g') || '%';
 end $$;
 comment on function private.search_pattern(text) is
-  'ILIKE pattern that finds the text itself, wildcards in it included; null for a blank search. Errors: SEARCH_TOO_LONG.';
+  'ILIKE pattern that matches the literal text, wildcards escaped; null for a blank search. Errors: SEARCH_TOO_LONG.';
 
 -- Cursors -------------------------------------------------------------------------------------------------------------
 
@@ -73,7 +75,7 @@ begin
   return translate(encode(convert_to(jsonb_build_array(p_list, p_points, p_at, p_id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_');
 end $$;
 comment on function private.encode_cursor(text, bigint, timestamptz, uuid) is
-  'Opaque text of a page cursor, bound to the list and sort that made it.';
+  'Opaque page cursor, bound to the list and sort order that produced it.';
 
 create function private.decode_cursor(p_list text, p_cursor text) returns private.page_cursor
 language plpgsql stable set search_path = ''
@@ -97,7 +99,7 @@ begin
   end if;
   return v_cursor;
 end $$;
-comment on function private.decode_cursor(text, text) is 'Page cursor out of its text; null for the first page. Errors: INVALID_CURSOR.';
+comment on function private.decode_cursor(text, text) is 'Decodes a page cursor; null for the first page. Errors: INVALID_CURSOR.';
 
 -- Order ---------------------------------------------------------------------------------------------------------------
 
@@ -111,7 +113,7 @@ begin
   return case p_sort when 'oldest' then 'asc' else 'desc' end;
 end $$;
 comment on function private.sort_direction(text) is
-  'Direction of a list by time: newest (also for null) or oldest first. The cursor goes on in the same direction. Errors: INVALID_SORT.';
+  'Direction of a list sorted by time: newest first (default) or oldest first. Errors: INVALID_SORT.';
 
 create function private.build_page_query(
   p_columns text, p_from text, p_conditions text[], p_time text, p_id text, p_direction text, p_has_cursor boolean

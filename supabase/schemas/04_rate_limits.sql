@@ -40,7 +40,7 @@ as $$
   ) d
 $$;
 comment on function private.rate_limit_key() is
-  'The visitor''s address hashed into one of 1,024 buckets, for rate limits: no address is kept, and forged headers cannot fill the '
+  'The visitor''s address hashed into one of 1,024 buckets for rate limiting: no address is stored, and forged headers cannot fill the '
   'table.';
 
 create function private.check_visitor_rate(p_action text, p_limit integer) returns void
@@ -54,4 +54,4 @@ begin
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'At most p_limit calls a minute by one person, or from one address when signed out. Errors: RATE_LIMITED.';
+  'Allows p_limit calls per minute and person, or per address for visitors. Errors: RATE_LIMITED.';

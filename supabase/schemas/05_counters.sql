@@ -7,9 +7,9 @@ create table private.counter_deltas (
   change bigint not null
 );
 comment on table private.counter_deltas is
-  'Changes of named counts, written in the transaction that causes them; the sum of a name''s rows is its count. Rows are added, never '
-  'changed, so that nobody waits for anybody as at one counter; compact_counter_deltas() merges them.';
-comment on column private.counter_deltas.name is 'What is counted, as "members", or "industry:SaaS" where there are several of a kind.';
+  'Changes to named counters, written in the transaction that causes them; a counter is the sum of its deltas. Rows are only ever added, '
+  'so concurrent transactions never wait for one another as they would at a single counter row. compact_counter_deltas() merges them.';
+comment on column private.counter_deltas.name is 'What is counted, e.g. "members", or "industry:SaaS" for one of several of a kind.';
 
 create function private.count_rows() returns trigger
 language plpgsql security definer set search_path = ''
@@ -20,7 +20,8 @@ begin
   return null;
 end $$;
 comment on function private.count_rows() is
-  'Trigger: counts the rows that a statement inserted or deleted (transition table "changed") under the name it is given.';
+  'Trigger: adds the number of rows that a statement inserted or deleted (transition table "changed") to the counter named by its '
+  'argument.';
 
 create function private.counters() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -30,7 +31,7 @@ begin
     select x.name, sum(x.change)::bigint as count from private.counter_deltas x group by x.name having sum(x.change) <> 0
   ) c);
 end $$;
-comment on function private.counters() is 'The counts as of now, by name; those that are zero are left out.';
+comment on function private.counters() is 'Current value of every counter by name; zeros are left out.';
 
 create function private.counters_of(p_kind text) returns table (name text, count bigint)
 language plpgsql stable security definer set search_path = ''
@@ -40,7 +41,7 @@ begin
     select substr(c.key, length(p_kind) + 2), c.value::bigint from jsonb_each_text(private.counters()) c
     where starts_with(c.key, p_kind || ':');
 end $$;
-comment on function private.counters_of(text) is 'The counts of a kind as of now: of "industry" those named "industry:…".';
+comment on function private.counters_of(text) is 'Current counters of one kind, e.g. those named "industry:…" for "industry".';
 
 create function private.compact_counter_deltas() returns void
 language plpgsql security definer set search_path = ''
@@ -52,4 +53,4 @@ begin
   end if;
 end $$;
 comment on function private.compact_counter_deltas() is
-  'Makes many rows of the counts one a name, when there are over 500; one session does it, the others go on without waiting.';
+  'Merges deltas to one row per counter once there are more than 500. Runs in one session at a time; others skip it without waiting.';

@@ -32,7 +32,7 @@ as $$
 begin
   insert into public.outbox_events (type, user_id, payload) values (p_type, p_user_id, p_payload);
 end $$;
-comment on function private.enqueue_event(text, text, jsonb) is 'Writes one domain event into the outbox, in the caller''s transaction.';
+comment on function private.enqueue_event(text, text, jsonb) is 'Adds a domain event to the outbox, in the caller''s transaction.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -69,4 +69,4 @@ as $$
   values (p_actor, p_action, p_subject_type, p_subject_id, p_before, p_after, p_note)
 $$;
 comment on function private.audit(text, text, text, text, jsonb, jsonb, text) is
-  'Appends one line to the audit log, in the caller''s transaction.';
+  'Adds an entry to the audit log, in the caller''s transaction.';

@@ -78,7 +78,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function private.refuse_deleted_user() is 'Trigger: the profile of a deleted account is neither made again nor filled again.';
+comment on function private.refuse_deleted_user() is 'Trigger: the profile of a deleted account can be neither re-created nor refilled.';
 
 create trigger user_profiles_refuse_deleted before insert or update of username, display_name, email, avatar_url on public.user_profiles
   for each row execute function private.refuse_deleted_user();
@@ -229,7 +229,7 @@ create function private.suspension_of(p_profile public.user_profiles) returns js
 language sql immutable set search_path = ''
 as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
 comment on function private.suspension_of(public.user_profiles) is
-  'A person''s suspension as the audit log keeps it; nulls when there is none.';
+  'A person''s suspension as recorded in the audit log; nulls when not suspended.';
 
 create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
 language plpgsql security definer set search_path = ''

@@ -1,8 +1,8 @@
 -- The ledger: wallets with a balance, and an append-only double-entry book of what moved.
 --
--- A transfer is two rows of one transfer_id with the same points: a debit of where points come from and a credit of where they go.
--- Where points enter or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row,
--- so that nothing contends on it. Wallet = sum of its entries, always (TRUST-01).
+-- A transfer is one row that says what moved and why, and two entries: a debit of where the points come from, a credit of where they go.
+-- Where points enter or leave the product the other side is a system account ("issuance", "redemption"). It has no balance row, so
+-- that nothing contends on it. Wallet = sum of its entries, always (TRUST-01).
 --
 -- Lock order by class, ids ascending inside a class: user's advisory lock -> startup profile -> submission -> task -> campaign ->
 -- member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
@@ -51,18 +51,10 @@ create unique index wallets_startup_owner on public.wallets (owner_user_id) wher
 create index wallets_owner on public.wallets (owner_user_id) where kind <> 'user';
 create index wallets_leaderboard on public.wallets (leaderboard_points desc, user_id) where kind = 'user' and leaderboard_points > 0;
 
-create sequence public.transfer_id_seq;
-
-create table public.transactions (
+create table public.transfers (
   id bigint generated always as identity primary key,
-  transfer_id bigint not null,
-  wallet_id uuid references public.wallets (id),
-  system_account text check (system_account in ('issuance', 'redemption')),
-  user_id text,
-  type public.transaction_type not null,
-  points bigint not null check (points > 0),
-  balance_after bigint check (balance_after >= 0),
   kind public.transfer_kind not null,
+  points bigint not null check (points > 0),
   description text not null check (length(description) <= 500),
   metadata jsonb not null default '{}',
   submission_id uuid,
@@ -70,19 +62,37 @@ create table public.transactions (
   referral_id uuid,
   campaign_id uuid,
   idempotency_key text check (length(idempotency_key) <= 200),
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null default now()
+);
+comment on table public.transfers is 'What moved and why, one row per transfer. Append-only.';
+comment on column public.transfers.submission_id is 'What caused it. No foreign keys: earned points outlive a deleted quest (TRUST-12).';
+comment on column public.transfers.idempotency_key is 'A second transfer with the same key does nothing.';
+create unique index transfers_idempotency on public.transfers (idempotency_key) where idempotency_key is not null;
+create trigger transfers_append_only before update or delete on public.transfers
+  for each row execute function private.prevent_mutation();
+create trigger transfers_no_truncate before truncate on public.transfers
+  for each statement execute function private.prevent_mutation();
+
+create table public.entries (
+  id bigint generated always as (transfer_id * 2 - (type = 'debit')::integer) stored primary key,
+  transfer_id bigint not null,
+  wallet_id uuid references public.wallets (id),
+  system_account text check (system_account in ('issuance', 'redemption')),
+  user_id text,
+  type public.transaction_type not null,
+  balance_after bigint check (balance_after >= 0),
   check ((wallet_id is null) = (system_account is not null))
 );
-comment on table public.transactions is 'The append-only ledger: two rows a transfer, equal points, one debit and one credit.';
-comment on column public.transactions.user_id is 'Owner of a member''s wallet; null for project wallets, reserves and system accounts.';
-comment on column public.transactions.balance_after is 'Balance of the wallet after this row; null for system accounts.';
-comment on column public.transactions.submission_id is 'What caused it. No foreign keys: earned points outlive a deleted quest (TRUST-12).';
-comment on column public.transactions.idempotency_key is 'Kept on the credit row: a second transfer with the same key does nothing.';
-create index transactions_wallet on public.transactions (wallet_id, id desc);
-create unique index transactions_idempotency on public.transactions (idempotency_key) where type = 'credit' and idempotency_key is not null;
-create trigger transactions_append_only before update or delete on public.transactions
+comment on table public.entries is 'The two sides of each transfer, one debit and one credit. Append-only.';
+comment on column public.entries.id is
+  'Numbered from the transfer: 2n - 1 is the debit of transfer n, 2n its credit. The primary key allows no third entry and finds both.';
+comment on column public.entries.transfer_id is 'No foreign key: private.transfer, the only writer, writes both in one statement.';
+comment on column public.entries.user_id is 'Owner of a member''s wallet; null for project wallets, reserves and system accounts.';
+comment on column public.entries.balance_after is 'Balance of the wallet after this entry; null for system accounts.';
+create index entries_wallet on public.entries (wallet_id, id desc) where wallet_id is not null;
+create trigger entries_append_only before update or delete on public.entries
   for each row execute function private.prevent_mutation();
-create trigger transactions_no_truncate before truncate on public.transactions
+create trigger entries_no_truncate before truncate on public.entries
   for each statement execute function private.prevent_mutation();
 
 create function private.own_wallet_ids() returns setof uuid
@@ -103,11 +113,28 @@ create policy wallets_read on public.wallets for select to authenticated
 comment on policy wallets_read on public.wallets is 'The owner and admins (SEC-13).';
 grant select on public.wallets to authenticated, service_role;
 
-alter table public.transactions enable row level security;
-create policy transactions_read on public.transactions for select to authenticated
+alter table public.entries enable row level security;
+create policy entries_read on public.entries for select to authenticated
   using (wallet_id = any (array(select private.own_wallet_ids())) or (select private.is_admin()));
-comment on policy transactions_read on public.transactions is
-  'Rows of one''s own wallets, and everything for admins. The array is computed once and meets the index.';
+comment on policy entries_read on public.entries is
+  'Entries of one''s own wallets, and everything for admins. The array is computed once and can use the index.';
+grant select on public.entries to authenticated, service_role;
+
+alter table public.transfers enable row level security;
+create policy transfers_read on public.transfers for select to authenticated
+  using (
+    (select private.is_admin())
+    or exists (select 1 from public.entries e where e.id in (transfers.id * 2 - 1, transfers.id * 2))
+  );
+comment on policy transfers_read on public.transfers is 'Whoever may read one of its entries: the inner query is under their policy.';
+grant select on public.transfers to authenticated, service_role;
+
+create view public.transactions with (security_invoker = true) as
+select e.id, e.transfer_id, e.wallet_id, e.system_account, e.user_id, e.type, t.points, e.balance_after, t.kind, t.description, t.metadata,
+  t.submission_id, t.redemption_id, t.referral_id, t.campaign_id, t.created_at
+from public.entries e
+join public.transfers t on t.id = e.transfer_id;
+comment on view public.transactions is 'Entries with what moved and why, as a wallet''s history shows them (DB-09, DB-13).';
 grant select on public.transactions to authenticated, service_role;
 
 -- Wallets -------------------------------------------------------------------------------------------------------------
@@ -126,7 +153,7 @@ begin
   end if;
   return v_id;
 end $$;
-comment on function private.ensure_user_wallet(text) is 'Id of a member''s wallet, made with zeros when missing (DB-13).';
+comment on function private.ensure_user_wallet(text) is 'Id of a member''s wallet, created empty if missing (DB-13).';
 
 create function private.startup_wallet(p_startup_id uuid, p_owner text) returns uuid
 language plpgsql security definer set search_path = ''
@@ -160,18 +187,6 @@ comment on function private.reserve_wallet(uuid, text) is
 
 -- Transfers -----------------------------------------------------------------------------------------------------------
 
-create function private.raise_debit_error(p_wallet uuid) returns void
-language plpgsql stable set search_path = ''
-as $$
-begin
-  if exists (select 1 from public.wallets w where w.id = p_wallet) then
-    perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
-  end if;
-  perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
-end $$;
-comment on function private.raise_debit_error(uuid) is
-  'Why a conditional debit touched no row (RULE-10). Errors: INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
-
 create function private.transfer(
   p_from uuid, p_to uuid, p_points bigint, p_kind public.transfer_kind, p_description text, p_key text default null,
   p_submission_id uuid default null, p_redemption_id uuid default null, p_referral_id uuid default null,
@@ -181,67 +196,62 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_id bigint;
-  v_from_user text;
-  v_to_user text;
-  v_from_balance bigint;
-  v_to_balance bigint;
-  v_debit_first boolean := p_to is null;
+  v_locked integer;
+  v_is_covered boolean;
 begin
   if p_points is null or p_points <= 0 then
     perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
   end if;
   if p_key is not null then
-    select t.transfer_id into v_id from public.transactions t where t.idempotency_key = p_key and t.type = 'credit';
+    select t.id into v_id from public.transfers t where t.idempotency_key = p_key;
     if v_id is not null then
       return v_id;
     end if;
   end if;
 
-  -- Lock order: member before project before reserve, then by id, whichever way the points go. A wallet's kind never changes.
-  if p_from is not null and p_to is not null then
-    v_debit_first := coalesce((
-      select (f.kind, f.id) < (t.kind, t.id) from public.wallets f, public.wallets t where f.id = p_from and t.id = p_to), true);
+  -- Both balances in the lock order, whichever way the points go: member before project before reserve, then by id.
+  select count(*), coalesce(bool_and(w.points >= p_points) filter (where w.id = p_from), true) into v_locked, v_is_covered
+  from (select w.id, w.points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id for no key update) w;
+  if v_locked < num_nonnulls(p_from, p_to) then
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+  elsif not v_is_covered then
+    perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
   end if;
-  for v_step in 1 .. 2 loop
-    if p_from is not null and (v_step = 1) = v_debit_first then
-      update public.wallets w set
-        points = w.points - p_points,
-        leaderboard_points = case when p_kind = 'reversal' then greatest(w.leaderboard_points - p_points, 0) else w.leaderboard_points end,
-        updated_at = now()
-      where w.id = p_from and w.points >= p_points
-      returning w.points, w.user_id into v_from_balance, v_from_user;
-      if v_from_balance is null then
-        perform private.raise_debit_error(p_from);
-      end if;
-    elsif p_to is not null and (v_step = 1) <> v_debit_first then
-      update public.wallets w set
-        points = w.points + p_points,
-        lifetime_points = w.lifetime_points + case when p_kind in ('refund', 'release', 'reversal') then 0 else p_points end,
-        leaderboard_points = w.leaderboard_points + case
-          when w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus') then p_points else 0 end,
-        updated_at = now()
-      where w.id = p_to
-      returning w.points, w.user_id into v_to_balance, v_to_user;
-      if v_to_balance is null then
-        perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
-      end if;
-    end if;
-  end loop;
 
-  v_id := nextval('public.transfer_id_seq');
-  insert into public.transactions (
-    transfer_id, wallet_id, system_account, user_id, type, points, balance_after, kind, description, metadata,
-    submission_id, redemption_id, referral_id, campaign_id, idempotency_key
-  ) values
-    (v_id, p_from, case when p_from is null then 'issuance' end, v_from_user, 'debit', p_points, v_from_balance, p_kind,
-      left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id, null),
-    (v_id, p_to, case when p_to is null then 'redemption' end, v_to_user, 'credit', p_points, v_to_balance, p_kind,
-      left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id, p_key);
+  with balance as (
+    update public.wallets w set
+      points = w.points + case when w.id = p_to then p_points else -p_points end,
+      lifetime_points = w.lifetime_points
+        + case when w.id = p_to and p_kind not in ('refund', 'release', 'reversal') then p_points else 0 end,
+      leaderboard_points = case
+        when w.id = p_to and w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus')
+          then w.leaderboard_points + p_points
+        when w.id = p_from and p_kind = 'reversal' then greatest(w.leaderboard_points - p_points, 0)
+        else w.leaderboard_points end,
+      updated_at = now()
+    where w.id in (p_from, p_to)
+    returning w.id, w.points, w.user_id
+  ), transfer as (
+    insert into public.transfers (kind, points, description, metadata, submission_id, redemption_id, referral_id, campaign_id,
+      idempotency_key)
+    values (p_kind, p_points, left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id,
+      p_key)
+    returning id
+  ), entry as (
+    insert into public.entries (transfer_id, wallet_id, system_account, user_id, type, balance_after)
+    select t.id, b.id, case when b.id is null then side.system_account end, b.user_id, side.type, b.points
+    from transfer t
+    cross join (values
+      ('debit'::public.transaction_type, p_from, 'issuance'), ('credit', p_to, 'redemption')
+    ) side (type, wallet_id, system_account)
+    left join balance b on b.id = side.wallet_id
+  )
+  select t.id into v_id from transfer t;
   return v_id;
 end $$;
 comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb) is
-  'Moves points from one wallet to another (null = system account) and writes the two ledger rows. Returns the transfer id; the same key '
-  'again returns the first one and moves nothing. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
+  'Moves points from one wallet to another (null = system account) and writes the transfer with its two entries. Returns the transfer '
+  'id; the same key again returns the first one and moves nothing. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
 
 create function private.credit_kind(p_description text) returns public.transfer_kind
 language plpgsql immutable set search_path = ''
@@ -253,7 +263,8 @@ begin
     when p_description ilike '%welcome bonus%' then 'welcome_bonus'
     else 'adjustment' end;
 end $$;
-comment on function private.credit_kind(text) is 'Kind of a credit by its description; the three phrases count for the leaderboard (C-46).';
+comment on function private.credit_kind(text) is
+  'Kind of a credit, derived from its description; the three phrases count towards the leaderboard (C-46).';
 
 create function public.credit_points_safe(
   p_user_id text, p_points integer, p_description text, p_metadata jsonb default '{}', p_idempotency_key text default null

@@ -11,14 +11,14 @@ create table private.ledger_daily (
   primary key (day, account, kind, type)
 );
 comment on table private.ledger_daily is
-  'Sums of the ledger per UTC day, kind of wallet, kind and direction, up to private.ledger_daily_watermark: the ledger only grows, so '
-  'what was summed once stays summed.';
+  'Sums of the ledger per UTC day, kind of wallet, kind of transfer and direction, up to private.ledger_daily_watermark. The ledger only '
+  'grows, so a sum never has to be corrected.';
 
 create table private.ledger_daily_watermark (
   id boolean primary key default true check (id),
   last_id bigint not null
 );
-comment on table private.ledger_daily_watermark is 'The last ledger row that private.ledger_daily counts.';
+comment on table private.ledger_daily_watermark is 'Last entry included in private.ledger_daily.';
 insert into private.ledger_daily_watermark (last_id) values (0);
 
 create function private.sum_ledger(p_after bigint, p_until bigint) returns setof private.ledger_daily
@@ -34,7 +34,7 @@ begin
     where t.id > p_after and t.id <= p_until
     group by 1, 2, 3, 4;
 end $$;
-comment on function private.sum_ledger(bigint, bigint) is 'Sums of the ledger rows in a range of ids.';
+comment on function private.sum_ledger(bigint, bigint) is 'Sums of the ledger entries in a range of ids.';
 
 create function private.ledger_sums(p_since date default '-infinity') returns setof private.ledger_daily
 language plpgsql stable security definer set search_path = ''
@@ -47,7 +47,7 @@ begin
     where s.day >= p_since;
 end $$;
 comment on function private.ledger_sums(date) is
-  'Sums of the ledger since a UTC day as of now: the kept ones, and those of the latest rows beside them, so that a key may come twice.';
+  'Current sums of the ledger since a UTC day: the stored days plus the entries that are not rolled up yet, so a key may appear twice.';
 
 create function private.roll_up_ledger_daily() returns void
 language plpgsql security definer set search_path = ''
@@ -69,5 +69,5 @@ begin
   update private.ledger_daily_watermark set last_id = v_until;
 end $$;
 comment on function private.roll_up_ledger_daily() is
-  'Adds the rows that are over a minute old to the kept sums. A console that moves points in a transaction of its own must end it within '
-  'that minute; reconcile_ledger() finds it otherwise (ledger_day).';
+  'Adds entries older than a minute to the stored sums. A transfer made in a database console must commit within that minute; otherwise '
+  'reconcile_ledger() reports it (ledger_day).';

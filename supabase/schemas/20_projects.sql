@@ -69,7 +69,7 @@ begin
   ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
   return null;
 end $$;
-comment on function private.count_startup() is 'Trigger: keeps the counts of verified projects and of projects by industry.';
+comment on function private.count_startup() is 'Trigger: maintains the counters of verified projects and of projects per industry.';
 create trigger startup_profiles_count after insert or delete or update of status, industry on public.startup_profiles
   for each row execute function private.count_startup();
 
@@ -129,13 +129,15 @@ begin
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
-  'Trigger: an owner who makes a new project profile keeps the plan that was paid for the old one.';
+  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one.';
 create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
   for each row execute function private.reattach_subscriptions();
 
 -- What owners and admins do -------------------------------------------------------------------------------------------
 
-create function private.require_owned_startup(p_startup_id uuid, p_message text default 'Forbidden') returns public.startup_profiles
+create function private.require_owned_startup(
+  p_startup_id uuid, p_code text default 'FORBIDDEN', p_message text default 'Forbidden'
+) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -147,20 +149,20 @@ begin
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
   if v_startup.owner_user_id <> v_user then
-    perform private.raise_error('FORBIDDEN', p_message, 403);
+    perform private.raise_error(p_code, p_message, 403);
   end if;
   return v_startup;
 end $$;
-comment on function private.require_owned_startup(uuid, text) is
+comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
   'STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
 
-create function private.validate_startup_text(p_name text, p_name_message text, p_description text) returns text
+create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if private.clean(p_name) is null then
-    perform private.raise_error('NAME_REQUIRED', p_name_message, 400);
+    perform private.raise_error(p_code, p_message, 400);
   end if;
   if length(private.clean(p_name)) > 120 then
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
@@ -170,7 +172,7 @@ begin
   end if;
   return private.clean(p_name);
 end $$;
-comment on function private.validate_startup_text(text, text, text) is
+comment on function private.validate_startup_text(text, text, text, text) is
   'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
 
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
@@ -204,7 +206,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'Project name is required', p_description);
+  v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
   v_startup public.startup_profiles;
 begin
   if p_industry is null or p_industry <> all (private.industries()) then
@@ -240,7 +242,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'Company name is required', p_description);
+  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
   v_before public.startup_profiles;
   v_startup public.startup_profiles;
 begin
@@ -264,8 +266,8 @@ begin
   return v_startup;
 end $$;
 comment on function public.update_startup_profile(uuid, text, text, text, text) is
-  'Owner or admin (C-31) edits a project (SPROF-06). Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, '
-  'INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN.';
+  'Owner or admin (C-31) edits a project (SPROF-06). Errors: COMPANY_NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, '
+  'INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN.';
 grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
 
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles

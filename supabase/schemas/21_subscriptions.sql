@@ -18,7 +18,7 @@ create index checkout_holds_expires_at on private.checkout_holds (expires_at);
 create function private.lock_og_slots() returns void
 language sql set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('og_slots', 0)) $$;
-comment on function private.lock_og_slots() is 'Serialises everything that takes or frees a slot, so that slot 101 is never given (C-21).';
+comment on function private.lock_og_slots() is 'Serialises everything that takes or frees a slot, so that slot 101 is never sold (C-21).';
 
 create function private.remaining_og_slots() returns integer
 language sql stable security definer set search_path = ''
@@ -28,7 +28,7 @@ as $$
     where s.plan_id = 'og_lifetime' and s.status = 'active' and (s.current_period_end is null or s.current_period_end >= now())
   ), 0)
 $$;
-comment on function private.remaining_og_slots() is 'Slots of the settings less active subscriptions (C-21).';
+comment on function private.remaining_og_slots() is 'Slots configured in the settings minus active subscriptions (C-21).';
 
 create function public.get_og_slots() returns table (total_slots integer, remaining_slots integer)
 language plpgsql stable security definer set search_path = ''
@@ -128,7 +128,8 @@ begin
   return v_outcome;
 end $$;
 comment on function private.record_payment_event(text, text, text, text) is
-  'Remembers a new event, locks the slots and returns null; for a known event, what was answered then. Errors: INVALID_PAYMENT_EVENT.';
+  'Records a new event, locks the slots and returns null; for a known event, returns the original outcome. Errors: '
+  'INVALID_PAYMENT_EVENT.';
 
 create function private.is_payment_ended(p_payment_ref text) returns boolean
 language sql stable security definer set search_path = ''
@@ -142,8 +143,8 @@ as $$
   )
 $$;
 comment on function private.is_payment_ended(text) is
-  'Whether a payment was refunded, cancelled or has a dispute that was not won. Asks all that was told so far, so that the order of the '
-  'telling does not matter.';
+  'Whether a payment was refunded or cancelled, or has a dispute that was not won. Considers all events received so far, so their order '
+  'does not matter.';
 
 create function private.sync_og_badge(p_user_id text) returns void
 language sql security definer set search_path = ''
@@ -152,7 +153,7 @@ as $$
     select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
   ) where p.user_id = p_user_id
 $$;
-comment on function private.sync_og_badge(text) is 'The OG badge goes with an active plan (C-58).';
+comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
 
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
@@ -167,8 +168,8 @@ as $$
   end
 $$;
 comment on function private.activation_refusal(text, text, text) is
-  'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which may be told before the '
-  'payment itself.';
+  'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which may be reported before '
+  'the payment itself.';
 
 create function public.activate_subscription(
   p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer
@@ -224,7 +225,7 @@ begin
   if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
-    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
   end if;
   v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
   if v_outcome is not null then
@@ -245,7 +246,7 @@ end $$;
 comment on function public.end_subscription(text, text, text, text) is
   'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes '
   'the badge back; returns {ended}, false when no plan hung on it or the dispute is already won. Service role only. Errors: '
-  'INVALID_STATUS, INVALID_PAYMENT_EVENT.';
+  'INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.end_subscription(text, text, text, text) to service_role;
 
 create function public.reinstate_subscription(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
@@ -257,7 +258,7 @@ declare
   v_reason text;
 begin
   if private.clean(p_dispute_ref) is null then
-    perform private.raise_error('INVALID_PAYMENT_EVENT', 'A dispute needs its id, and nothing else has one', 400);
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
   end if;
   v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
   if v_outcome is not null then
@@ -285,5 +286,5 @@ comment on function public.reinstate_subscription(text, text, text) is
   'A dispute was won: the plan that it ended is active again, with slot and badge. Returns {reinstated, reason}; reason: not_disputed '
   '(nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another dispute of the payment is open), sold_out or '
   'already_subscribed (somebody, or the owner with another payment, took the place meanwhile: the payment is to be given back) (C-20, '
-  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT.';
+  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.reinstate_subscription(text, text, text) to service_role;

@@ -137,7 +137,7 @@ begin
   ) c (name, change) where c.change <> 0;
   return null;
 end $$;
-comment on function private.count_campaign() is 'Trigger: keeps the counts that quests add up to.';
+comment on function private.count_campaign() is 'Trigger: maintains the counters derived from quests.';
 create trigger campaigns_count_row after insert or delete on public.campaigns
   for each row execute function private.count_campaign();
 create trigger campaigns_count_change after update on public.campaigns
@@ -156,7 +156,8 @@ begin
     select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id()
   );
 end $$;
-comment on function private.has_participated(uuid) is 'The caller has a submission in the quest: they keep seeing it after it is closed.';
+comment on function private.has_participated(uuid) is
+  'Whether the caller has a submission in the quest: participants keep access after it is closed.';
 grant execute on function private.has_participated(uuid) to authenticated, service_role;
 
 create function private.own_campaign_ids() returns setof uuid

@@ -11,8 +11,8 @@ as $$
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: what is promised to pending submissions and, unless it is closed, every free slot at today''s '
-  'reward.';
+  'Points the quest may still have to pay: those promised to pending submissions and, unless it is closed, every free slot at the '
+  'current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -35,7 +35,7 @@ begin
   end if;
 end $$;
 comment on function private.adjust_reserve(uuid, uuid, text, bigint) is
-  'Brings the reserve to what is required: debits the project for the difference or gives it back (RULE-09, C-01). Errors: '
+  'Brings the reserve to the required amount: debits the project for the difference or returns the surplus (RULE-09, C-01). Errors: '
   'INSUFFICIENT_POINTS.';
 
 create function private.adjust_reserve_within_balance(p_campaign_id uuid, p_startup_id uuid, p_owner text) returns void
@@ -52,8 +52,8 @@ begin
   perform private.adjust_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
 end $$;
 comment on function private.adjust_reserve_within_balance(uuid, uuid, text) is
-  'For slots that become free by a decision: the reserve keeps what they cost today, as far as the project can pay, and gives the rest '
-  'back. Never refuses.';
+  'For slots freed by a decision: the reserve keeps what they cost now, as far as the project can pay, and returns the rest. Never '
+  'fails.';
 
 -- Tasks ---------------------------------------------------------------------------------------------------------------
 
@@ -69,7 +69,7 @@ as $$
   ) t
   where c.id = p_campaign_id
 $$;
-comment on function private.recount_tasks(uuid) is 'Refreshes the quest''s task figures after its tasks changed.';
+comment on function private.recount_tasks(uuid) is 'Updates the quest''s task totals after its tasks have changed.';
 
 create function private.require_owned_campaign(p_campaign_id uuid, p_kept_tasks uuid[] default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -109,9 +109,9 @@ declare
   v_type text := coalesce(p_task ->> 'type', 'custom');
   v_proof text := coalesce(p_task ->> 'proof_type', 'text');
 begin
-  v_task.title := private.normalize_text(p_task ->> 'title', true, 200, 'TASK_TITLE_REQUIRED',
+  v_task.title := private.require_text(p_task ->> 'title', 200, 'TASK_TITLE_REQUIRED',
     format('Please enter a title for Task %s.', p_position));
-  v_task.instructions_md := private.normalize_text(p_task ->> 'instructions_md', true, 5000, 'TASK_INSTRUCTIONS_REQUIRED',
+  v_task.instructions_md := private.require_text(p_task ->> 'instructions_md', 5000, 'TASK_INSTRUCTIONS_REQUIRED',
     format('Please enter instructions for Task %s.', p_position));
   v_task.reward_points := private.to_int(p_task -> 'reward_points');
   if v_task.reward_points is null or v_task.reward_points not between p_min_points and p_max_points then
@@ -135,7 +135,8 @@ begin
 end $$;
 comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
   'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
-  'TASK_TITLE_REQUIRED, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, INVALID_TASK.';
+  'TASK_TITLE_REQUIRED, TEXT_TOO_LONG, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, '
+  'INVALID_TASK.';
 
 create function private.insert_task(p_campaign_id uuid, p_task public.tasks) returns uuid
 language sql security definer set search_path = ''
@@ -254,17 +255,18 @@ declare
 begin
   perform private.require_user();
   if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id) then
-    perform private.raise_error('STARTUP_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
+    perform private.raise_error(
+      'STARTUP_ID_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
   end if;
   v_startup := private.require_owned_startup(p_startup_id);
   if v_startup.status <> 'verified' then
     perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
   end if;
-  v_title := private.normalize_text(p_campaign ->> 'title', true, 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
+  v_title := private.require_text(p_campaign ->> 'title', 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
   if v_has_custom then
-    perform private.normalize_text(p_campaign ->> 'custom_reward_title', true, 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
+    perform private.require_text(p_campaign ->> 'custom_reward_title', 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
       'Please enter a custom reward title');
-    perform private.normalize_text(p_campaign ->> 'custom_reward_description', true, 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
+    perform private.require_text(p_campaign ->> 'custom_reward_description', 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
       'Please enter a custom reward description');
   end if;
   if v_points is null or v_points < (case when v_has_custom then 0 else 1 end) then
@@ -278,15 +280,15 @@ begin
   if v_points > 500 and private.is_on_trial(p_startup_id) then
     perform private.raise_error('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
   elsif v_points > 1000 then
-    perform private.raise_error('TASK_POINTS_RANGE', 'Points must be between 0 and 1000', 400);
+    perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', 0, 1000), 400);
   end if;
   perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
 
   insert into public.campaigns (startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at)
   values (p_startup_id, v_title,
-    private.normalize_text(p_campaign ->> 'summary', false, 500, 'SUMMARY_TOO_LONG', ''),
-    private.normalize_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', ''),
+    private.normalize_text(p_campaign ->> 'summary', 500),
+    private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
     private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
@@ -301,9 +303,9 @@ end $$;
 comment on function public.create_quest(uuid, jsonb, jsonb) is
   'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). p_campaign: title, '
   'summary, details_md, custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, '
-  'instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: STARTUP_NOT_FOUND, FORBIDDEN, '
-  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, '
-  'PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
+  'instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: STARTUP_ID_NOT_FOUND, FORBIDDEN, '
+  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, '
+  'REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb) to authenticated, service_role;
 
 create function public.update_campaign(p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb) returns public.campaigns
@@ -314,9 +316,9 @@ declare
     select t.id from public.tasks t
     where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
   v_owner text := public.current_user_id();
-  v_title text := private.normalize_text(p_campaign ->> 'title', true, 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
-  v_summary text := private.normalize_text(p_campaign ->> 'summary', true, 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
-  v_details text := private.normalize_text(p_campaign ->> 'details_md', false, 10000, 'DETAILS_TOO_LONG', '');
+  v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
+  v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
+  v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
   v_budget integer := private.to_int(p_campaign -> 'budget_points');
   v_task jsonb;
   v_position integer := 0;
@@ -326,8 +328,10 @@ begin
   if v_budget is null or v_budget not between 100 and 5000 then
     perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
   end if;
-  if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' or jsonb_array_length(p_tasks) > 100 then
-    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
+  if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' then
+    perform private.raise_error('INVALID_TASKS', 'Tasks must be a list', 400);
+  elsif jsonb_array_length(p_tasks) > 100 then
+    perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
   end if;
   perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
@@ -351,6 +355,6 @@ begin
 end $$;
 comment on function public.update_campaign(uuid, jsonb, jsonb) is
   'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). '
-  'Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, TITLE_REQUIRED, SUMMARY_REQUIRED, DETAILS_TOO_LONG, BUDGET_RANGE, BUDGET_LIMIT, OVER_BUDGET, '
-  'INSUFFICIENT_POINTS and those of a task.';
+  'Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, TITLE_REQUIRED, SUMMARY_REQUIRED, TEXT_TOO_LONG, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, '
+  'BUDGET_LIMIT, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb) to authenticated, service_role;

@@ -44,7 +44,7 @@ begin
   values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
     p_submission.proof_text);
 end $$;
-comment on function private.record_decision(public.submissions, text, text, text) is 'Appends one line of a submission''s history.';
+comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
 
 create table public.campaign_email_collections (
   id uuid primary key default gen_random_uuid(),
@@ -225,8 +225,8 @@ begin
     when p_task.auto_verify and not p_task.requires_proof then 'auto' end;
 end $$;
 comment on function private.auto_reviewer(public.tasks) is
-  'Who approves a submission of this task at once: "beta", "auto" for auto-verified tasks without proof (C-06), or null: it waits for '
-  'the owner.';
+  'Who approves a submission of this task immediately: "beta", "auto" for auto-verified tasks without proof (C-06), or null when it '
+  'waits for the owner.';
 
 create function public.submit_proof(p_task_id uuid, p_url text default null, p_text text default null, p_email text default null)
 returns public.submissions

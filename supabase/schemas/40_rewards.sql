@@ -93,7 +93,7 @@ begin
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
   select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user;
   if coalesce(v_points, 0) < v_reward.points_cost then
-    perform private.raise_error('NOT_ENOUGH_POINTS', format(
+    perform private.raise_error('REWARD_TOO_EXPENSIVE', format(
       'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
@@ -111,7 +111,7 @@ end $$;
 comment on function public.redeem_reward_safe(uuid, text) is
   'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
   '(RULE-16, TRUST-10). Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, '
-  'NOT_ENOUGH_POINTS, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
+  'REWARD_TOO_EXPENSIVE, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
 grant execute on function public.redeem_reward_safe(uuid, text) to authenticated, service_role;
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
@@ -160,12 +160,12 @@ declare
   v_admin text := private.require_admin();
   v_before public.rewards;
   v_after public.rewards;
-  v_title text := private.normalize_text(p_reward ->> 'title', true, 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
+  v_title text := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
   v_cost integer := private.to_int(p_reward -> 'points_cost');
   v_stock integer := private.to_int(p_reward -> 'stock_quantity');
   v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
   v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
-  v_description text := private.normalize_text(p_reward ->> 'description', false, 2000, 'DESCRIPTION_TOO_LONG', '');
+  v_description text := private.normalize_text(p_reward ->> 'description', 2000);
   v_active boolean := private.to_bool(p_reward -> 'is_active', true);
 begin
   if v_cost is null or v_cost not between 1 and 10000000 then
@@ -192,8 +192,8 @@ begin
 end $$;
 comment on function public.save_reward(jsonb, uuid) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity '
-  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, DESCRIPTION_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
-  'REWARD_CASH_RANGE, INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
+  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, '
+  'INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
 grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
 
 create function public.delete_reward(p_reward_id uuid) returns void

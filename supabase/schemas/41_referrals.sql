@@ -35,7 +35,7 @@ begin
   ) c (name, change) where c.change <> 0;
   return null;
 end $$;
-comment on function private.count_referral_code() is 'Trigger: keeps the counts that referral codes add up to.';
+comment on function private.count_referral_code() is 'Trigger: maintains the counters derived from referral codes.';
 create trigger referral_codes_count after insert or delete or update of is_active, clicks, successful_referrals on public.referral_codes
   for each row execute function private.count_referral_code();
 
@@ -166,7 +166,7 @@ begin
   return null;
 end $$;
 comment on function private.count_referral() is
-  'Trigger: keeps the counts that referrals add up to; "referral_points" are those of completed ones, of both sides.';
+  'Trigger: maintains the counters derived from referrals; "referral_points" sums both sides of completed ones.';
 create trigger referrals_count after insert or delete or update on public.referrals
   for each row execute function private.count_referral();
 
@@ -185,7 +185,7 @@ begin
   return v_referrer;
 end $$;
 comment on function private.referrer_of_code(text, text) is
-  'Whose code it is: active, of a member who is not suspended, and not the caller''s own (C-47). Errors: INVALID_REFERRAL_CODE.';
+  'Owner of a referral code: active, not suspended, and not the caller (C-47). Errors: INVALID_REFERRAL_CODE.';
 
 create function private.check_new_account(p_user text) returns void
 language plpgsql stable security definer set search_path = ''
@@ -295,8 +295,8 @@ begin
     from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
 end $$;
 comment on function public.get_user_referral_stats(text) is
-  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN.';
+  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Nullable: referral_code. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
 
 create function private.referral_overview() returns jsonb

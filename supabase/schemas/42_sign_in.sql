@@ -3,7 +3,7 @@
 create function private.username_from(p_email text, p_user_id text) returns text
 language sql immutable set search_path = ''
 as $$ select left(coalesce(private.clean(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
-comment on function private.username_from(text, text) is 'Default username: the part of the e-mail before the at-sign (PROF-05).';
+comment on function private.username_from(text, text) is 'Default username: the local part of the e-mail address (PROF-05).';
 
 -- Which startup role a person gets depends on the project; startups come later in the order of files, so the body is late bound.
 create function private.startup_role_of(p_user_id text) returns public.user_role

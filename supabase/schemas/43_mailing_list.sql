@@ -45,7 +45,7 @@ begin
   ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
   return null;
 end $$;
-comment on function private.count_subscriber() is 'Trigger: keeps the counts of active subscribers, by source and from quests.';
+comment on function private.count_subscriber() is 'Trigger: maintains the counters of active subscribers, per source and from quests.';
 create trigger mailing_list_count after insert or delete or update of is_active, source, campaign_id on public.mailing_list
   for each row execute function private.count_subscriber();
 
@@ -65,7 +65,7 @@ begin
   end if;
   return coalesce(p_metadata, '{}');
 end $$;
-comment on function private.validate_metadata(jsonb) is 'A small JSON object, empty for null. Errors: INVALID_METADATA.';
+comment on function private.validate_metadata(jsonb) is 'A small JSON object; empty for null. Errors: INVALID_METADATA.';
 
 create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns void
 language plpgsql security definer set search_path = ''

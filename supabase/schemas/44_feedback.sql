@@ -41,7 +41,7 @@ begin
   return null;
 end $$;
 comment on function private.count_beta_feedback() is
-  'Trigger: keeps the counts of feedback by type, of ratings, and the sum of their stars.';
+  'Trigger: maintains the counters of feedback per type, of ratings, and the sum of stars.';
 create trigger beta_feedback_count after insert or delete or update of type, rating on public.beta_feedback
   for each row execute function private.count_beta_feedback();
 
@@ -52,8 +52,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text := lower(private.clean(p_email));
-  v_description text := private.normalize_text(p_description, true, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
-  v_title text := private.normalize_text(p_title, false, 200, 'FEEDBACK_TEXT_REQUIRED', '');
+  v_description text := private.require_text(p_description, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
+  v_title text := private.normalize_text(p_title, 200);
   v_id uuid;
 begin
   if p_type is null or p_type not in ('bug', 'feature', 'rating', 'general', 'other') then
@@ -76,7 +76,7 @@ begin
 end $$;
 comment on function public.submit_beta_feedback(text, text, integer, text, text) is
   'Anyone sends feedback on the product; without a title it is named by its type (FEED-02, FEED-03). Returns its id. Errors: '
-  'FEEDBACK_TEXT_REQUIRED, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED.';
+  'FEEDBACK_TEXT_REQUIRED, TEXT_TOO_LONG, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED.';
 grant execute on function public.submit_beta_feedback(text, text, integer, text, text) to anon, authenticated, service_role;
 
 create function public.update_beta_feedback(p_feedback_id uuid, p_status text, p_admin_notes text default null) returns public.beta_feedback
@@ -84,7 +84,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_notes text := private.normalize_text(p_admin_notes, false, 2000, 'NOTE_TOO_LONG', '');
+  v_notes text := private.normalize_text(p_admin_notes, 2000);
   v_before public.beta_feedback;
   v_after public.beta_feedback;
 begin
@@ -103,7 +103,7 @@ begin
 end $$;
 comment on function public.update_beta_feedback(uuid, text, text) is
   'Admin marks feedback reviewed or resolved, and may leave a note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, NOTE_TOO_LONG, FEEDBACK_NOT_FOUND.';
+  'INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
 
 create function public.get_beta_feedback_stats() returns jsonb

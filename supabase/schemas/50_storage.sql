@@ -17,7 +17,7 @@ as $$
     where s.proof_url = 'proofs/' || p_name and s.campaign_id in (select private.own_campaign_ids())
   )
 $$;
-comment on function private.can_see_proof(text) is 'The caller owns the quest that this screenshot was submitted to.';
+comment on function private.can_see_proof(text) is 'Whether the caller owns the quest to which this screenshot was submitted.';
 grant execute on function private.can_see_proof(text) to authenticated, service_role;
 
 create function private.is_logo_shown(p_name text) returns boolean
@@ -28,8 +28,8 @@ as $$
   )
 $$;
 comment on function private.is_logo_shown(text) is
-  'A project has this file as its logo. Reads all projects: the address before the name is not known here, and logos are replaced '
-  'rarely.';
+  'Whether a project uses this file as its logo. Scans all projects, because the host in the URL is not known here; logos are rarely '
+  'replaced.';
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create policy proofs_insert on storage.objects for insert to authenticated

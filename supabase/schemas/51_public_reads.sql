@@ -60,8 +60,9 @@ end $$;
 comment on function public.list_published_quests(text, text, integer, text, boolean) is
   'Published quests (RULE-14, DB-04): sort new (created), trending (published) or reward (budget); optional search in title and summary, '
   'only those with free slots (C-60). Next page: the cursor of the last row. average_reward: mean task reward, null without tasks. '
-  'Security definer because a trigram index cannot serve a search below row level security; it reads published rows only. Errors: '
-  'INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Security definer because a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: '
+  'startup_logo_url, custom_reward_title, custom_reward_description, average_reward. Errors: INVALID_SORT, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean) to anon, authenticated, service_role;
 
 create function public.get_quest_completion_stats(p_campaign_ids uuid[]) returns table (
@@ -107,8 +108,7 @@ create table private.site_stats_cache (
 );
 comment on table private.site_stats_cache is
   'Last count of the site figures. A GET cannot write, so get_site_stats reads this row while it is at most 30 s old and counts anew '
-  'when it is older; writers renew it (refresh_site_stats, called for each batch of page view events), so that on a busy site readers '
-  'hardly ever count.';
+  'when it is older; the roll-up renews it.';
 
 create function private.count_site_stats() returns private.site_stats_cache
 language plpgsql stable security definer set search_path = ''
@@ -125,9 +125,9 @@ begin
   where l.account = 'user' and l.kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal');
   return v_stats;
 end $$;
-comment on function private.count_site_stats() is 'The site figures as of now, from the kept totals.';
+comment on function private.count_site_stats() is 'Current site figures, computed from the counters and the ledger sums.';
 
-create function private.refresh_site_stats(p_max_age interval default '30 seconds') returns void
+create function private.roll_up_figures(p_max_age interval default '30 seconds') returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -141,8 +141,9 @@ begin
   on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
 end $$;
-comment on function private.refresh_site_stats(interval) is
-  'Brings the kept totals forward and counts again when the last count is older; one session does it, the others go on without waiting.';
+comment on function private.roll_up_figures(interval) is
+  'The one scheduled roll-up, called with each tick of the outbox worker: merges counter deltas, sums the ledger''s days and counts the '
+  'site figures, when the last time is longer ago than p_max_age. One session does it, the others go on without waiting.';
 
 create function public.get_site_stats() returns table (
   total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
@@ -172,9 +173,9 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.audit(private.require_admin(), 'site_stats.rebuild', 'site_stats', 'cache');
-  -- Waits for a refresh under way: unlike a page view, an admin wants the figures of now.
+  -- Waits for a roll-up under way: unlike the worker, an admin wants the figures of now.
   perform pg_advisory_xact_lock(hashtextextended('site_stats', 0));
-  perform private.refresh_site_stats('0 seconds');
+  perform private.roll_up_figures('0 seconds');
   return query select * from public.get_site_stats();
 end $$;
 comment on function public.rebuild_site_stats_cache() is
@@ -209,5 +210,5 @@ begin
 end $$;
 comment on function public.get_leaderboard(integer) is
   'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11). Names are masked; ids '
-  'of others are not given out; nothing while the feature is off (REWARD-05). Errors: INVALID_LIMIT.';
+  'of others are not given out; nothing while the feature is off (REWARD-05). Nullable: user_id. Errors: INVALID_LIMIT.';
 grant execute on function public.get_leaderboard(integer) to anon, authenticated, service_role;

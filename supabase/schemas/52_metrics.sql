@@ -26,23 +26,11 @@ begin
   return new;
 end $$;
 comment on function private.validate_metrics_event() is
-  'Trigger: the event is the caller''s and of now; at most 120 a minute from one person or address.';
+  'Trigger: attributes the event to the caller and to now; at most 120 per minute from one person or address.';
 create trigger metrics_events_admit before insert on public.metrics_events
   for each row execute function private.validate_metrics_event();
 create trigger metrics_events_append_only before update on public.metrics_events
   for each row execute function private.prevent_mutation();
-
-create function private.renew_site_stats() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.refresh_site_stats();
-  return null;
-end $$;
-comment on function private.renew_site_stats() is
-  'Trigger: a page view renews the cached site figures when they are older than 30 s (see private.site_stats_cache).';
-create trigger metrics_events_renew_site_stats after insert on public.metrics_events
-  for each statement execute function private.renew_site_stats();
 
 alter table public.metrics_events enable row level security;
 create policy metrics_events_insert on public.metrics_events for insert to anon, authenticated

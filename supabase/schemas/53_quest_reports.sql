@@ -86,7 +86,7 @@ begin
 end $$;
 comment on function public.get_available_quests_for_new_user(text, integer) is
   'Tasks with free slots that the member has not done, newest quests first, without the own ones (DB-23, C-40). The member or an admin. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
+  'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
 -- Owners --------------------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ as $$
   ) f
   where t.campaign_id = p_campaign_id
 $$;
-comment on function private.task_funnel(uuid) is 'Per task of a quest: slots, submissions and what became of them.';
+comment on function private.task_funnel(uuid) is 'Slots and submissions by outcome for each task of a quest.';
 
 create function private.participation_by_day(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
@@ -120,7 +120,7 @@ as $$
     from public.submissions s where s.campaign_id = p_campaign_id group by 1 order by 1 desc limit 366
   ) d
 $$;
-comment on function private.participation_by_day(uuid) is 'Submissions per UTC day, the latest 366 days that have any, oldest first.';
+comment on function private.participation_by_day(uuid) is 'Submissions per UTC day for the latest 366 days that have any, oldest first.';
 
 create function public.get_campaign_performance_stats(p_campaign_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''

@@ -6,12 +6,14 @@ comment on type private.ledger_problem is 'One figure that is not what a recount
 create function private.transfer_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
-  select 'transfer_unbalanced', 'transfer', t.transfer_id::text, 0::bigint,
-    sum(case t.type when 'credit' then t.points else -t.points end)::bigint
-  from public.transactions t group by t.transfer_id
-  having sum(case t.type when 'credit' then t.points else -t.points end) <> 0 or count(*) <> 2
+  select 'transfer_unbalanced', 'transfer', coalesce(t.id, e.transfer_id)::text, 2::bigint, count(e.id)
+  from public.transfers t full join public.entries e on e.transfer_id = t.id
+  group by coalesce(t.id, e.transfer_id)
+  having count(e.id) <> 2 or count(t.id) = 0
 $$;
-comment on function private.transfer_problems() is 'Transfers that are not one debit and one credit of the same points.';
+comment on function private.transfer_problems() is
+  'Transfers that do not have their two entries, and entries without a transfer. That the two are a debit and a credit of the same '
+  'points follows from the tables.';
 
 create function private.wallet_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -164,7 +166,7 @@ as $$
   union all select 'feedback_ratings', count(f.rating) from public.beta_feedback f
   union all select 'feedback_stars', sum(f.rating) from public.beta_feedback f
 $$;
-comment on function private.recompute_counters() is 'What private.counters() must be, counted from the tables.';
+comment on function private.recompute_counters() is 'What private.counters() must return, counted from the tables.';
 
 create function private.counter_mismatches() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -178,8 +180,7 @@ as $$
   full join private.ledger_daily d using (day, account, kind, type)
   where (r.points, r.entries) is distinct from (d.points, d.entries)
 $$;
-comment on function private.counter_mismatches() is
-  'Kept totals that differ from a recount: the counts, and the sums of the ledger''s days.';
+comment on function private.counter_mismatches() is 'Counters and daily ledger sums that differ from a recount.';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''

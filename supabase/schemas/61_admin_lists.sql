@@ -35,7 +35,7 @@ begin
   $sql$ into v_members using p_pattern;
   return v_members;
 end $$;
-comment on function private.find_user_ids(text) is 'The latest 200 members whose username or address has the pattern in it.';
+comment on function private.find_user_ids(text) is 'The 200 newest members whose username or e-mail matches the pattern.';
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -51,7 +51,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['pending', 'verified', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected']);
   return query execute private.build_page_query(
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
       s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
@@ -66,8 +66,8 @@ begin
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address (ADMIN-03). Next page: the cursor of the '
-  'last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -92,7 +92,8 @@ begin
 end $$;
 comment on function public.admin_list_users(text, integer, text, text) is
   'Members with address and balance, newest or oldest first; search in username and address. Next page: the cursor of the last row. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Nullable: display_name, email, suspended_at, suspension_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_users(text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_campaigns(
@@ -109,7 +110,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['draft', 'published', 'closed', 'held']);
+  perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held']);
   return query execute private.build_page_query(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
@@ -125,8 +126,8 @@ begin
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text) is
   'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). '
-  'Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_submissions(
@@ -144,7 +145,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['pending', 'approved', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
   if v_page.pattern is not null then
     v_members := private.find_user_ids(v_page.pattern);
   end if;
@@ -165,8 +166,9 @@ begin
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). '
-  'Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Next page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, '
+  'reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
@@ -183,7 +185,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_redemptions', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['pending', 'fulfilled', 'cancelled']);
+  perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
   return query
@@ -211,8 +213,8 @@ begin
 end $$;
 comment on function public.admin_list_redemptions(text, text, integer, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
-  'names and addresses. Next page: the cursor of the last row. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
-  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'names and addresses. Next page: the cursor of the last row. Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(
@@ -228,8 +230,10 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_feedback', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['new', 'reviewed', 'resolved']);
-  perform private.check_choice(p_type, array['bug', 'feature', 'rating', 'general', 'other']);
+  perform private.validate_status_filter(p_status, array['new', 'reviewed', 'resolved']);
+  if p_type <> all (array['bug', 'feature', 'rating', 'general', 'other']) then
+    perform private.raise_error('INVALID_FEEDBACK_TYPE', 'Unknown feedback type', 400);
+  end if;
   return query execute private.build_page_query(
     $sql$f.id, f.user_id, f.email, f.type, f.title, f.description, f.rating, f.status, f.priority, f.admin_notes, f.created_at,
       f.updated_at, private.encode_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
@@ -243,8 +247,9 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_type;
 end $$;
 comment on function public.admin_list_feedback(text, text, integer, text, text, text) is
-  'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Feedback on the product; search in title, text and address (ADMIN-05). Next page: the cursor of the last row. Nullable: user_id, '
+  'email, rating, admin_notes. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_FEEDBACK_TYPE, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_feedback(text, text, integer, text, text, text) to authenticated, service_role;
 
 create function public.admin_list_subscribers(
@@ -260,7 +265,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
-  perform private.check_choice(p_status, array['active', 'inactive']);
+  perform private.validate_status_filter(p_status, array['active', 'inactive']);
   return query execute private.build_page_query(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
       private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
@@ -273,6 +278,7 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is
-  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Nullable: '
+  'campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;

@@ -89,8 +89,8 @@ begin
   ) using v_limit, coalesce(p_before, 9223372036854775807), v_actors, p_subject_type;
 end $$;
 comment on function public.admin_list_audit(text, text, integer, bigint) is
-  'The audit log, newest first; search in the actors'' names and addresses. Next page: below the id of the last row (BEY-04). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, SEARCH_TOO_LONG.';
+  'The audit log, newest first; search in the actors'' names and addresses. Next page: below the id of the last row (BEY-04). Nullable: '
+  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_audit(text, text, integer, bigint) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void
@@ -100,13 +100,13 @@ declare
   v_admin text := private.require_admin();
 begin
   if p_what is null or p_what !~ '^[a-z][a-z_]{0,49}$' then
-    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
+    perform private.raise_error('INVALID_EXPORT', 'Unknown kind of export', 400);
   end if;
   perform private.audit(v_admin, 'export.' || p_what, 'export', p_what, null, jsonb_build_object('rows', p_rows));
 end $$;
 comment on function public.record_admin_export(text, integer) is
   'Writes into the audit log that an admin took a file of personal data out (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_SOURCE.';
+  'INVALID_EXPORT.';
 grant execute on function public.record_admin_export(text, integer) to authenticated, service_role;
 
 -- Mails and other events ----------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ declare
 begin
   perform private.require_admin();
   v_limit := private.validate_limit(p_limit, 20);
-  perform private.check_choice(p_state, array['failed', 'waiting', 'done']);
+  perform private.validate_status_filter(p_state, array['failed', 'waiting', 'done']);
   return query execute format(
     $query$
       select o.id, o.type, o.user_id, p.username, o.payload, o.created_at, o.attempts, o.next_attempt_at, o.processed_at, o.failed_at,
@@ -138,7 +138,8 @@ begin
 end $$;
 comment on function public.admin_list_outbox(text, integer, bigint) is
   'Events on their way to people, newest first: state failed (given up), waiting or done. Next page: below the id of the last row. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT.';
+  'Nullable: user_id, username, processed_at, failed_at, last_error. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_LIMIT.';
 grant execute on function public.admin_list_outbox(text, integer, bigint) to authenticated, service_role;
 
 -- Copy of the data (C-54) ---------------------------------------------------------------------------------------------
@@ -180,7 +181,7 @@ begin
   perform private.require_admin();
   select k.key, k.type into v_key, v_type from private.primary_key_of(p_table) k;
   if v_key is null then
-    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
+    perform private.raise_error('TABLE_NOT_FOUND', 'Table not found', 404);
   end if;
   execute format(
     $query$
@@ -193,5 +194,5 @@ begin
 end $$;
 comment on function public.read_backup_page(text, text, integer) is
   'Up to 1,000 whole rows of a table in the order of its primary key, and the key to continue from; next is null at the end. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SOURCE.';
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TABLE_NOT_FOUND.';
 grant execute on function public.read_backup_page(text, text, integer) to authenticated, service_role;

@@ -9,7 +9,7 @@ begin
     'database_time', clock_timestamp(),
     'server_version', current_setting('server_version'),
     'database_bytes', pg_database_size(current_database()),
-    'last_transfer_at', (select t.created_at from public.transactions t order by t.id desc limit 1),
+    'last_transfer_at', (select t.created_at from public.transfers t order by t.id desc limit 1),
     'last_event_at', (select max(e.created_at) from public.metrics_events e),
     'outbox', (
       select jsonb_build_object('waiting', count(*) filter (where o.failed_at is null),

@@ -4,7 +4,7 @@
 create function private.outbox_tries() returns integer
 language sql immutable set search_path = ''
 as $$ select 8 $$;
-comment on function private.outbox_tries() is 'Tries after which the worker gives an event up.';
+comment on function private.outbox_tries() is 'Number of attempts before the worker gives up on an event.';
 
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''
@@ -18,8 +18,8 @@ returns table (id bigint, type text, payload jsonb, attempt integer, email text)
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The kept totals come forward with the worker's minutes too, should nobody let their page views be noted.
-  perform private.refresh_site_stats();
+  -- The worker's schedule is the one that every installation has.
+  perform private.roll_up_figures();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = coalesce(o.last_error, 'The worker never reported back')
   where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and o.attempts >= private.outbox_tries();
@@ -42,7 +42,8 @@ begin
 end $$;
 comment on function public.claim_outbox_events(integer, integer) is
   'Takes due events for p_lease_seconds: no other worker gets them meanwhile. email: address of the person whom the event concerns, null '
-  'when unknown. Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Service role only.';
+  'when unknown. Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Nullable: email. Service '
+  'role only.';
 grant execute on function public.claim_outbox_events(integer, integer) to service_role;
 
 create function public.complete_outbox_event(p_event_id bigint) returns void

@@ -6,7 +6,8 @@ as $$
 declare
   v_count integer;
 begin
-  perform private.require_owned_startup(p_startup_id, 'You don''t have permission to delete this startup profile');
+  perform private.require_owned_startup(
+    p_startup_id, 'NOT_YOUR_STARTUP', 'You don''t have permission to delete this startup profile');
   select count(*) into v_count from public.campaigns c where c.startup_id = p_startup_id;
   if v_count > 0 then
     perform private.raise_error('STARTUP_HAS_QUESTS', format(
@@ -18,7 +19,7 @@ begin
 end $$;
 comment on function public.delete_startup_profile(uuid) is
   'Owner deletes the project once it has no quests (SPROF-08, C-24); its wallet waits for a new profile (C-02). Errors: '
-  'STARTUP_NOT_FOUND, FORBIDDEN, STARTUP_HAS_QUESTS.';
+  'STARTUP_NOT_FOUND, NOT_YOUR_STARTUP, STARTUP_HAS_QUESTS.';
 grant execute on function public.delete_startup_profile(uuid) to authenticated, service_role;
 
 -- Accounts ------------------------------------------------------------------------------------------------------------

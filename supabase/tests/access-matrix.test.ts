@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testEnv } from '../../local/testing/clients.ts';
 import { ACCESS, type Cell } from './access/declared.ts';
 import { evaluateTable, exposedTables, updateOf, VERBS, withHidden } from './access/evaluate.ts';
-import { FIXTURE, insertFixture, keyOf, labelsOf } from './access/fixture.ts';
+import { FIXTURE, insertFixture, keyOf, labelsOf, VIEWS } from './access/fixture.ts';
 import { PERSONA_NAMES } from './access/personas.ts';
 
 // Everything happens in one transaction that is rolled back: the fixture's rows never meet other tests.
@@ -45,7 +45,8 @@ describe('who may do what with which row', () => {
   test('control: where a write is refused, the owner of the schema does it with the same statement', async () => {
     for (const table of Object.keys(ACCESS)) {
       const [label] = labelsOf(table);
-      if (!label) continue;
+      // A view of two tables takes no writes, whoever asks.
+      if (!label || VIEWS.has(table)) continue;
       for (const verb of VERBS.filter((name) => name === 'update' || name === 'delete')) {
         await client.query("savepoint control; select set_config('storage.allow_delete_query', 'true', true)");
         const run = client.query(

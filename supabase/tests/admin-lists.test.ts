@@ -196,7 +196,7 @@ describe('the backup', () => {
 
   test('reads no other tables', async () => {
     for (const p_table of ['admins', 'pg_class', 'campaigns; drop table x', '']) {
-      expect((await refusal(admin.client.rpc('read_backup_page', { p_table }))).code).toBe('INVALID_SOURCE');
+      expect((await refusal(admin.client.rpc('read_backup_page', { p_table }))).code).toBe('TABLE_NOT_FOUND');
     }
   });
 });

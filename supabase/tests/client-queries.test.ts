@@ -330,7 +330,7 @@ describe('points', () => {
     actAs(member);
     const { mutateAsync } = fromHook(useRedeemReward);
     await expect(mutateAsync({ rewardId: reward.id, idempotencyKey: 'once' })).rejects.toMatchObject({
-      code: 'NOT_ENOUGH_POINTS',
+      code: 'REWARD_TOO_EXPENSIVE',
       message: expect.stringMatching(/^Failed to process reward: .*points/i),
     });
   });

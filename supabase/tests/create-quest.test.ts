@@ -69,9 +69,9 @@ describe('create_quest', () => {
     const cases: [Record<string, Json>, Record<string, Json>, string, string][] = [
       [{ title: ' ' }, {}, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title'],
       [{ title: null }, {}, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title'],
-      [{ title: 'x'.repeat(2001) }, {}, 'QUEST_TITLE_REQUIRED', long],
-      [{ summary: 'x'.repeat(2001) }, {}, 'SUMMARY_TOO_LONG', long],
-      [{ details_md: 'x'.repeat(10001) }, {}, 'DETAILS_TOO_LONG', long],
+      [{ title: 'x'.repeat(2001) }, {}, 'TEXT_TOO_LONG', long],
+      [{ summary: 'x'.repeat(2001) }, {}, 'TEXT_TOO_LONG', long],
+      [{ details_md: 'x'.repeat(10001) }, {}, 'TEXT_TOO_LONG', long],
       [{ custom_reward_title: '' }, {}, 'CUSTOM_REWARD_TITLE_REQUIRED', 'Please enter a custom reward title'],
       [
         { custom_reward_title: 'Mug' },
@@ -79,7 +79,7 @@ describe('create_quest', () => {
         'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
         'Please enter a custom reward description',
       ],
-      [{}, { title: 'x'.repeat(2001) }, 'TASK_TITLE_REQUIRED', long],
+      [{}, { title: 'x'.repeat(2001) }, 'TEXT_TOO_LONG', long],
       [{}, { instructions_md: '' }, 'TASK_INSTRUCTIONS_REQUIRED', 'Please enter instructions for Task 1.'],
       [{}, { type: 'mine' }, 'INVALID_TASK', 'Unknown task or proof type'],
       [{}, { proof_type: "link'; --" }, 'INVALID_TASK', 'Unknown task or proof type'],
@@ -125,7 +125,7 @@ describe('create_quest', () => {
       const missing = randomUUID();
       expect(await refusal(create(owner, missing))).toEqual({
         status: 404,
-        code: 'STARTUP_NOT_FOUND',
+        code: 'STARTUP_ID_NOT_FOUND',
         message: `Startup with ID ${missing} not found`,
       });
     });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatTypeScript } from '../../local/types-file.ts';
 
 /** One error code of the database: its HTTP statuses, its sentences (`…` where a value goes) and who raises it. */
 export interface CatalogueEntry {
@@ -12,8 +13,6 @@ export interface CatalogueEntry {
 /** What helpers add to the code or sentence that their callers hand them. */
 const HELPERS: Readonly<Record<string, { code?: string; status?: string; sentence?: string }>> = {
   'private.require_owned_startup': { code: 'FORBIDDEN', status: '403' },
-  'private.validate_startup_text': { code: 'NAME_REQUIRED' },
-  'private.normalize_text': { sentence: 'This text is too long' },
   'private.normalize_image_url': { sentence: 'Please enter a valid image URL' },
 };
 
@@ -67,12 +66,12 @@ export function functionsIn(sql: string): { name: string; body: string }[] {
 
 /** Calls that raise: `private.raise_error`, `private.normalize_…`, `private.validate_…` and the helpers above, with their arguments as written. */
 function callsIn(body: string): { name: string; args: string[] }[] {
-  return [...body.matchAll(/(private\.(?:raise_error|normalize_\w+|validate_\w+|require_owned_startup))\(/g)].map(
-    (match) => ({
-      name: match[1] ?? '',
-      args: argumentsFrom(body, match.index + match[0].length),
-    }),
-  );
+  return [
+    ...body.matchAll(/(private\.(?:raise_error|normalize_\w+|validate_\w+|require_text|require_owned_startup))\(/g),
+  ].map((match) => ({
+    name: match[1] ?? '',
+    args: argumentsFrom(body, match.index + match[0].length),
+  }));
 }
 
 /** Splits what follows an opening parenthesis at its own commas, up to where it closes. Strings may hold either. */
@@ -124,4 +123,20 @@ lists its own.
 | ---- | ------ | -------- | --------- |
 ${rows.join('\n')}
 `;
+}
+
+/** The same for the app: the codes, and each with its sentence. */
+export function toTypeScript(entries: readonly CatalogueEntry[]): string {
+  const sentences = entries.map(({ code, sentences: [sentence = ''] }) => `${code}: ${JSON.stringify(sentence)},`);
+  return formatTypeScript(`/**
+ * Every code that a stored procedure raises through \`private.raise_error\` (docs/errors.md). Generated, never edited: run
+ * \`npx vitest run --project database supabase/tests/errors.test.ts -u\`.
+ */
+export const databaseCodes: readonly string[] = [${entries.map(({ code }) => JSON.stringify(code)).join(', ')}];
+
+/** The sentence of each code. \`…\` stands for a value. */
+export const databaseSentences = {
+${sentences.join('\n')}
+} as const;
+`);
 }

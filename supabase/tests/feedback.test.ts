@@ -50,7 +50,7 @@ describe('beta feedback', () => {
   test('FEED-02 refuses blank text, wrong ratings, types and addresses; changes nothing', async () => {
     const cases = [
       [{ p_description: ' \n' }, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback'],
-      [{ p_description: 'x'.repeat(5001) }, 'FEEDBACK_TEXT_REQUIRED', 'This text is too long'],
+      [{ p_description: 'x'.repeat(5001) }, 'TEXT_TOO_LONG', 'This text is too long'],
       [{ p_rating: 0 }, 'RATING_RANGE', 'Rating must be between 1 and 5'],
       [{ p_rating: 6 }, 'RATING_RANGE', 'Rating must be between 1 and 5'],
       [{ p_type: 'praise' }, 'INVALID_FEEDBACK_TYPE', 'Unknown feedback type'],

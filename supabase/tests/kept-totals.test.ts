@@ -97,7 +97,7 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
     await expectNoDrift();
   });
 
-  test('are brought forward by the worker that delivers events, without any page view', async () => {
+  test('are rolled up by the worker that delivers events', async () => {
     await sql().query(`
       insert into private.counter_deltas (name, change) select 'members', 1 - n % 2 * 2 from generate_series(1, 600) n;
       update private.site_stats_cache set counted_at = now() - interval '1 hour'`);

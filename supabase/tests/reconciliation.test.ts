@@ -61,11 +61,16 @@ describe('reconcile_ledger', () => {
       'promise_uncovered',
       'task_pending_points',
     ]);
+    expect(await kinds("delete from public.entries where user_id = $1 and type = 'credit'", [member.id])).toContain(
+      'transfer_unbalanced',
+    );
+    const ofMember = 'select e.transfer_id from public.entries e where e.user_id = $1';
+    expect(await kinds(`delete from public.transfers where id in (${ofMember})`, [member.id])).toContain(
+      'transfer_unbalanced',
+    );
     expect(
-      await kinds("update public.transactions set points = points + 1 where user_id = $1 and type = 'credit'", [
-        member.id,
-      ]),
-    ).toContain('transfer_unbalanced');
+      await kinds(`update public.transfers set points = points + 1 where id in (${ofMember})`, [member.id]),
+    ).toContain('wallet_points');
     expect(
       await kinds('update public.tasks set approved_count = approved_count + 1 where id = $1', [taskId]),
     ).toContain('task_approved_count');

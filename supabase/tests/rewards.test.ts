@@ -99,7 +99,7 @@ describe('redeem_reward_safe', () => {
     await changesNothing(async () => {
       expect(await refusal(redeem(poor, reward))).toEqual({
         status: 409,
-        code: 'NOT_ENOUGH_POINTS',
+        code: 'REWARD_TOO_EXPENSIVE',
         message: 'You need 1 more points to redeem this reward.',
       });
       expect(await refusal(redeem(rich, empty))).toEqual({
@@ -245,8 +245,8 @@ describe('save_reward and delete_reward', () => {
     const stock = 'Stock must be empty or a whole number from 0';
     const cases: [Record<string, Json>, string, string][] = [
       [{ title: '' }, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title'],
-      [{ title: 'x'.repeat(2001) }, 'REWARD_TITLE_REQUIRED', 'This text is too long'],
-      [{ description: 'x'.repeat(2001) }, 'DESCRIPTION_TOO_LONG', 'This text is too long'],
+      [{ title: 'x'.repeat(2001) }, 'TEXT_TOO_LONG', 'This text is too long'],
+      [{ description: 'x'.repeat(2001) }, 'TEXT_TOO_LONG', 'This text is too long'],
       [{ image_url: 'javascript:alert(1)' }, 'INVALID_IMAGE_URL', 'Please enter a valid image URL'],
       [{ cash_value_cents: -1 }, 'REWARD_CASH_RANGE', 'Cash value must not be negative'],
     ];

@@ -69,11 +69,11 @@ const FIELDS: [row: string, table: Table, fields: string][] = [
     'wallets',
     'user_id text?, points bigint = 0, lifetime_points bigint = 0, cash_cents bigint = 0, updated_at timestamptz = now',
   ],
+  ['DB-13', 'entries', 'user_id text?, type (credit|debit)'],
   [
     'DB-13',
-    'transactions',
-    `id bigint = generated, user_id text?, type (credit|debit), points bigint, description text, metadata jsonb = {},
-     created_at timestamptz = now`,
+    'transfers',
+    'id bigint = generated, points bigint, description text, metadata jsonb = {}, created_at timestamptz = now',
   ],
   [
     'DB-14',
@@ -168,6 +168,21 @@ describe('tables and fields by their names', () => {
       expect(await fieldsOf(table)).toEqual(expect.arrayContaining(named));
     },
   );
+
+  test('DB-01 DB-13 the fields of a transaction are read under that name, and are those of its entry and its transfer', async () => {
+    const fields = 'id, user_id, type, points, description, metadata, created_at';
+    const { data, count, error } = await admin.client
+      .from('transactions')
+      .select(fields, { count: 'exact' })
+      .order('id', { ascending: false })
+      .limit(3);
+    expect(error).toBeNull();
+    const { rows } = await sql().query(`
+      select e.id::integer, e.user_id, e.type, t.points::integer, t.description, t.metadata
+      from public.entries e join public.transfers t on t.id = e.transfer_id order by e.id desc limit 3`);
+    expect(data).toMatchObject(rows);
+    expect(count).toBe((await sql().query('select 1 from public.entries')).rowCount);
+  });
 
   test('DB-11 a project keeps its owner’s address and its reviewer, which no client may select', async () => {
     const owner = await newOwner();

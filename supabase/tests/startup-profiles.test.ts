@@ -131,7 +131,7 @@ describe('update_startup_profile', () => {
       for (const who of [owner, admin]) expect(await refusal(update(who, randomUUID()))).toEqual(NOT_FOUND);
       expect(await refusal(update(owner, id, ''))).toEqual({
         status: 400,
-        code: 'NAME_REQUIRED',
+        code: 'COMPANY_NAME_REQUIRED',
         message: 'Company name is required',
       });
       expect(await refusal(update(owner, id, 'x', 'ftp://x'))).toMatchObject({ code: 'INVALID_WEBSITE' });
@@ -156,7 +156,8 @@ describe('delete_startup_profile', () => {
     await changesNothing(async () => {
       for (const who of [other, admin]) {
         expect(await refusal(remove(who, owner.startup.id))).toEqual({
-          ...FORBIDDEN,
+          status: 403,
+          code: 'NOT_YOUR_STARTUP',
           message: "You don't have permission to delete this startup profile",
         });
       }

@@ -237,7 +237,7 @@ describe('a dispute, in whatever order it is told', () => {
     for (const request of [end('e', 'p', 'disputed'), end('e', 'p', 'refunded', 'd1'), reinstate('e', 'p', ' ')]) {
       expect(await refusal(request)).toEqual({
         status: 400,
-        code: 'INVALID_PAYMENT_EVENT',
+        code: 'INVALID_DISPUTE',
         message: 'A dispute needs its id, and nothing else has one',
       });
     }

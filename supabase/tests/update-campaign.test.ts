@@ -179,10 +179,10 @@ describe('update_campaign: what is refused', () => {
     const budget = 'Budget must be between 100 and 5000 points.';
     const cases: [Record<string, Json>, Json, number, string, string][] = [
       [{ title: ' ' }, [], 400, 'TITLE_REQUIRED', 'Please enter a campaign title.'],
-      [{ title: 'x'.repeat(2001) }, [], 400, 'TITLE_REQUIRED', long],
+      [{ title: 'x'.repeat(2001) }, [], 400, 'TEXT_TOO_LONG', long],
       [{ summary: '' }, [], 400, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.'],
-      [{ summary: 'x'.repeat(501) }, [], 400, 'SUMMARY_REQUIRED', long],
-      [{ details_md: 'x'.repeat(10001) }, [], 400, 'DETAILS_TOO_LONG', long],
+      [{ summary: 'x'.repeat(501) }, [], 400, 'TEXT_TOO_LONG', long],
+      [{ details_md: 'x'.repeat(10001) }, [], 400, 'TEXT_TOO_LONG', long],
       [{}, [task({ title: '' })], 400, 'TASK_TITLE_REQUIRED', 'Please enter a title for Task 1.'],
       [
         {},
@@ -195,8 +195,8 @@ describe('update_campaign: what is refused', () => {
       [{}, [task({ id: 'not-a-uuid' })], 404, 'TASK_NOT_FOUND', 'Task not found'],
       [{}, [task({ id: other })], 404, 'TASK_NOT_FOUND', 'Task not found'],
       [{}, [7, 'x', null], 400, 'TASK_TITLE_REQUIRED', 'Please enter a title for Task 1.'],
-      [{}, { a: 1 }, 400, 'INVALID_TASK', 'Unknown task or proof type'],
-      [{}, Array.from({ length: 101 }, () => task()), 400, 'INVALID_TASK', 'Unknown task or proof type'],
+      [{}, { a: 1 }, 400, 'INVALID_TASKS', 'Tasks must be a list'],
+      [{}, Array.from({ length: 101 }, () => task()), 400, 'TOO_MANY_TASKS', 'Please use at most 100 tasks'],
       [
         { budget_points: 100 },
         [task({ id: taskId, reward_points: 50, max_completions: 3 })],

@@ -3,7 +3,7 @@ import { createQuestMessage } from './quest-errors';
 
 test.each([
   [
-    new AppError('STARTUP_NOT_FOUND', 'Startup with ID 7 not found', 404),
+    new AppError('STARTUP_ID_NOT_FOUND', 'Startup with ID 7 not found', 404),
     'Your startup profile was not found. Please create your startup profile first and try again.',
   ],
   [

@@ -37,7 +37,6 @@ export function transactionRow(overrides: Partial<Tables<'transactions'>> = {}):
     redemption_id: null,
     referral_id: null,
     campaign_id: null,
-    idempotency_key: null,
     ...overrides,
   };
 }

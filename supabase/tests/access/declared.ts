@@ -50,6 +50,13 @@ const bySubmission: Cells = {
   admin: ['ofMember', 'ofOtherMember'],
 };
 
+const byWallet: Cells = {
+  ...adminOnly('member', 'project', 'reserve', 'otherProject', 'system'),
+  member: ['member'],
+  owner: ['project', 'reserve'],
+  otherOwner: ['otherProject'],
+};
+
 /** Every table of the schema public, and the files. A table that is missing here fails the test. */
 export const ACCESS: Record<string, TableAccess> = {
   'public.app_settings': {
@@ -61,6 +68,7 @@ export const ACCESS: Record<string, TableAccess> = {
   'public.beta_feedback': { select: adminOnly('ofMember'), ...READ_ONLY },
   'public.campaign_email_collections': { select: bySubmission, ...READ_ONLY },
   'public.campaigns': { select: byCampaign, ...READ_ONLY },
+  'public.entries': { select: byWallet, ...READ_ONLY },
   'public.mailing_list': {
     select: { ...adminOnly('ofMember', 'ofVisitor'), member: ['ofMember'] },
     ...READ_ONLY,
@@ -117,15 +125,8 @@ export const ACCESS: Record<string, TableAccess> = {
     ...READ_ONLY,
   },
   'public.tasks': { select: byCampaign, ...READ_ONLY },
-  'public.transactions': {
-    select: {
-      ...adminOnly('member', 'project', 'reserve', 'otherProject', 'system'),
-      member: ['member'],
-      owner: ['project', 'reserve'],
-      otherOwner: ['otherProject'],
-    },
-    ...READ_ONLY,
-  },
+  'public.transactions': { select: byWallet, ...READ_ONLY },
+  'public.transfers': { select: byWallet, ...READ_ONLY },
   'public.user_profiles': {
     select: {
       ...adminOnly('member', 'otherMember', 'owner'),

@@ -40,13 +40,13 @@ const proof = (user: string, label: string, url: string): Values => ({
   proof_url: url,
   reward_points: 1,
 });
-const movement = (walletLabel: string | null, id: number): Values => ({
-  id,
+const transfer = (id: number): Values => ({ id, kind: 'adjustment', points: 1, description: 'x' });
+/** The database numbers entries from their transfer: 2n - 1 is the debit of transfer n. */
+const debitOf = (id: number): number => id * 2 - 1;
+const debit = (walletLabel: string | null, id: number): Values => ({
+  id: debitOf(id),
   transfer_id: id,
   type: 'debit',
-  points: 1,
-  kind: 'adjustment',
-  description: 'x',
   ...(walletLabel ? { wallet_id: wallet(walletLabel), balance_after: 0 } : { system_account: 'issuance' }),
 });
 
@@ -135,12 +135,26 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     reserve: { kind: 'reserve', owner_user_id: owner, campaign_id: campaign('published') },
     otherProject: { kind: 'startup', owner_user_id: otherOwner, startup_id: startup('rejected') },
   },
+  'public.transfers': {
+    member: transfer(-1),
+    project: transfer(-2),
+    reserve: transfer(-3),
+    otherProject: transfer(-4),
+    system: transfer(-5),
+  },
+  'public.entries': {
+    member: debit('member', -1),
+    project: debit('project', -2),
+    reserve: debit('reserve', -3),
+    otherProject: debit('otherProject', -4),
+    system: debit(null, -5),
+  },
   'public.transactions': {
-    member: movement('member', -1),
-    project: movement('project', -2),
-    reserve: movement('reserve', -3),
-    otherProject: movement('otherProject', -4),
-    system: movement(null, -5),
+    member: { id: debitOf(-1) },
+    project: { id: debitOf(-2) },
+    reserve: { id: debitOf(-3) },
+    otherProject: { id: debitOf(-4) },
+    system: { id: debitOf(-5) },
   },
   'public.rewards': {
     active: { title: 'On', points_cost: 1 },
@@ -198,6 +212,10 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
   },
 };
 
+/** Views show rows of other tables, and keys that are generated are not written. */
+export const VIEWS: ReadonlySet<string> = new Set(['public.transactions']);
+const GENERATED_KEYS: ReadonlySet<string> = new Set(['public.entries']);
+
 /** Row that every database has. */
 const SETTINGS_KEY = true;
 
@@ -214,8 +232,10 @@ export const labelsOf = (table: string): string[] =>
 /** Writes the rows, as the owner of the schema, into the open transaction. */
 export async function insertFixture(client: pg.ClientBase): Promise<void> {
   for (const [table, rows] of Object.entries(FIXTURE)) {
+    if (VIEWS.has(table)) continue;
     for (const [label, values] of Object.entries(rows)) {
       const row: Values = { id: keyOf(table, label), ...values };
+      if (GENERATED_KEYS.has(table)) delete row.id;
       const names = Object.keys(row);
       await client.query(
         `insert into ${table} (${names.join(', ')}) overriding system value values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,

@@ -119,7 +119,7 @@ export class LedgerModel {
   }
 
   redeem(user: string, cost: number): string {
-    if (this.pointsOf(user) < cost) return 'NOT_ENOUGH_POINTS';
+    if (this.pointsOf(user) < cost) return 'REWARD_TOO_EXPENSIVE';
     if (this.stock < 1) return 'OUT_OF_STOCK';
     this.stock -= 1;
     this.members.set(user, this.pointsOf(user) - cost);

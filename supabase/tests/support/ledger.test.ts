@@ -33,20 +33,16 @@ async function found(damage: string, id: string) {
 
 const DAMAGES: [what: string[], damage: string, who: 'member' | 'owner' | 'campaign' | 'task'][] = [
   [
-    ['balance after entry', 'payment', 'transfer', 'wallet lifetime', 'wallet points', 'wallet rank'],
-    "update public.transactions set points = points + 1 where user_id = $1 and kind = 'task_completion'",
+    ['balance after entry', 'payment', 'wallet lifetime', 'wallet points', 'wallet rank'],
+    "update public.transfers set points = points + 1 where kind = 'task_completion' and id in (select e.transfer_id from public.entries e where e.user_id = $1)",
     'member',
   ],
   [
     ['transfer'],
-    "delete from public.transactions where type = 'debit' and wallet_id is null and transfer_id in (select t.transfer_id from public.transactions t join public.wallets w on w.id = t.wallet_id where w.owner_user_id = $1 and t.kind = 'trial_budget')",
+    "delete from public.entries where type = 'debit' and wallet_id is null and transfer_id in (select t.transfer_id from public.transactions t join public.wallets w on w.id = t.wallet_id where w.owner_user_id = $1 and t.kind = 'trial_budget')",
     'owner',
   ],
-  [
-    ['balance after entry'],
-    'update public.transactions set balance_after = balance_after + 1 where user_id = $1',
-    'member',
-  ],
+  [['balance after entry'], 'update public.entries set balance_after = balance_after + 1 where user_id = $1', 'member'],
   [['wallet points'], 'update public.wallets set points = points + 1 where user_id = $1', 'member'],
   [
     ['wallet points'],

@@ -1,8 +1,10 @@
 import { sql } from '../../../local/testing/clients.ts';
-import type { Tables } from '../../../src/types/database.ts';
+import type { Database, Tables } from '../../../src/types/database.ts';
 
-/** All rows of a table as role postgres, numbers of type bigint as numbers. */
-export async function allRows<Name extends keyof import('../../../src/types/database.ts').Database['public']['Tables']>(
+type Public = Database['public'];
+
+/** All rows of a table or view as role postgres, numbers of type bigint as numbers. */
+export async function allRows<Name extends keyof (Public['Tables'] & Public['Views'])>(
   table: Name,
 ): Promise<Tables<Name>[]> {
   const { rows } = await sql().query<{ row: Tables<Name> }>(`select to_jsonb(t) as row from public.${table} t`);

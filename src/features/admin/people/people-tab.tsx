@@ -34,7 +34,10 @@ export function PeopleTab() {
             >
               {person.username}
             </button>
-            <p className="max-w-60 truncate text-muted text-sm md:max-w-44 xl:max-w-60" title={person.email}>
+            <p
+              className="max-w-60 truncate text-muted text-sm md:max-w-44 xl:max-w-60"
+              title={person.email ?? undefined}
+            >
               {person.email ?? 'No email'}
             </p>
           </div>

@@ -45,7 +45,7 @@ export function RedemptionsTab() {
       cell: (row) => (
         <div>
           <PersonLink userId={row.user_id} name={row.username} />
-          <p className="max-w-48 truncate text-muted text-sm max-md:ml-auto" title={row.email}>
+          <p className="max-w-48 truncate text-muted text-sm max-md:ml-auto" title={row.email ?? undefined}>
             {row.email}
           </p>
         </div>

@@ -1,0 +1,102 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
+
+/** What each function that returns rows is called with, once or more often. */
+const CALLS: Record<string, string[]> = {
+  admin_list_audit: ['p_limit => 100'],
+  admin_list_campaigns: ['p_limit => 100', "p_limit => 100, p_status => 'held'"],
+  admin_list_feedback: ['p_limit => 100'],
+  admin_list_outbox: ['p_limit => 100', "p_limit => 100, p_state => 'failed'"],
+  admin_list_redemptions: ['p_limit => 100'],
+  admin_list_startups: ['p_limit => 100'],
+  admin_list_submissions: ['p_limit => 100', "p_limit => 100, p_sort => 'oldest'"],
+  admin_list_subscribers: ['p_limit => 100'],
+  admin_list_users: ['p_limit => 100'],
+  claim_outbox_events: ['100'],
+  get_available_quests_for_new_user: ["'user_of_this_test'"],
+  get_leaderboard: ['100'],
+  get_og_slots: [''],
+  get_project_feedback_stats: ['(select id from public.startup_profiles limit 1)'],
+  get_quest_completion_stats: ['array(select id from public.campaigns limit 200)'],
+  get_recent_activity: [''],
+  get_referral_system_health: [''],
+  get_site_stats: [''],
+  get_task_completion_counts: ['array(select id from public.tasks limit 200)'],
+  get_user_referral_stats: ["'user_of_this_test'", "'user_demo_member'"],
+  list_published_quests: ['p_limit => 100'],
+  rebuild_site_stats_cache: [''],
+  reconcile_ledger: [''],
+  run_security_scan: [''],
+  start_backup: [''],
+};
+
+/** Rows with as little in them as their tables allow, which the demo data does not have. */
+const BARE_ROWS = `
+  insert into public.user_profiles (user_id, username) values ('user_bare', 'bare');
+  insert into public.audit_log (actor_id, action, subject_type, subject_id) values ('system', 'test', 'test', 'test');
+  insert into public.outbox_events (type) values ('Test');
+  insert into public.beta_feedback (type, title, description) values ('bug', 'Test', 'Test');
+  insert into public.mailing_list (email) values ('bare@example.com');
+  insert into public.startup_profiles (owner_user_id, name, industry, status) values ('user_bare', 'Bare', 'Other', 'verified');
+  insert into public.campaigns (startup_id, title, status, published_at)
+    select s.id, t.title, 'published', now() from public.startup_profiles s, (values ('One task'), ('No task')) t (title)
+    where s.owner_user_id = 'user_bare';
+  update public.campaigns set task_count = 1, total_slots = 1 where title = 'One task';
+  insert into public.tasks (campaign_id, title, type, reward_points, max_completions)
+    select c.id, 'Task', 'visit', 1, 1 from public.campaigns c where c.title = 'One task';
+  insert into public.submissions (task_id, campaign_id, user_id, proof_text, reward_points)
+    select t.id, t.campaign_id, 'user_without_profile', 'x', 1 from public.tasks t join public.campaigns c on c.id = t.campaign_id
+    where c.title = 'One task';
+  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
+    select 'user_without_profile', r.id, r.title, 1, 'x' from public.rewards r limit 1;`;
+
+interface Result {
+  name: string;
+  columns: string[];
+  /** Those that the function's comment calls nullable; the generated types are made from it. */
+  nullable: string[];
+}
+
+let client: pg.PoolClient;
+let results: Result[];
+
+beforeAll(async () => {
+  client = await sql().connect();
+  await client.query('begin');
+  const { rows } = await client.query<Result>(`
+    select p.proname as name, (select array_agg(a.name order by a.place) from unnest(p.proargnames, p.proargmodes) with ordinality
+        a (name, mode, place) where a.mode = 't') as columns,
+      coalesce(string_to_array((regexp_match(obj_description(p.oid, 'pg_proc'), 'Nullable: ([a-z_, ]+)\\.'))[1], ', '), '{}') as nullable
+    from pg_proc p where p.pronamespace = 'public'::regnamespace and 't' = any (p.proargmodes) order by p.proname::text collate "C"`);
+  results = rows;
+  await client.query(BARE_ROWS);
+  // An admin, with whom the demo data has nothing to do.
+  const claims = { sub: 'user_of_this_test', role: 'authenticated', public_metadata: { role: 'admin' } };
+  await client.query("select set_config('request.jwt.claims', $1, true)", [JSON.stringify(claims)]);
+});
+
+afterAll(async () => {
+  await client.query('rollback');
+  client.release();
+});
+
+/** Columns that are null in some row of what the function returns on the demo data. */
+async function nullColumns({ name, columns }: Result): Promise<string[]> {
+  const seen = new Set<string>();
+  for (const args of CALLS[name] ?? []) {
+    const { rows } = await client.query<Record<string, unknown>>(`select * from public.${name}(${args})`);
+    for (const column of columns) if (rows.some((row) => row[column] === null)) seen.add(column);
+  }
+  return [...seen].sort();
+}
+
+test('each function that returns rows is called here', () => {
+  expect(results.map(({ name }) => name)).toEqual(Object.keys(CALLS));
+});
+
+test('columns come null where the comment, and so the types, say so, and nowhere else', async () => {
+  for (const result of results) {
+    expect({ [result.name]: await nullColumns(result) }).toEqual({ [result.name]: result.nullable.toSorted() });
+  }
+});
