@@ -25,7 +25,7 @@ function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_
   const api = fakeApi({
     'rpc admin_list_users': [robin],
     'GET user_profiles': [profile],
-    'GET wallets': [walletRow({ user_id: 'user_robin' })],
+    'GET wallets': [walletRow({ owner_user_id: 'user_robin', user_id: 'user_robin' })],
     'GET transactions': [transactionRow()],
     'rpc suspend_user': {},
     'rpc lift_suspension': {},
