@@ -55,6 +55,7 @@ export const STEPS: Step[] = [
   vitest('functions', 'Edge function tests', 'backend'),
   { name: 'browser', title: 'Browser tests', lane: 'alone', run: runPlaywright },
   { ...check('mutation', 'Mutation of the database', 'node', ['supabase/tests/mutation/run.ts']), ...long },
+  { name: 'mutation-client', title: "Mutation of the client's rules (Stryker)", ...long, run: runStryker },
 ];
 
 function check(name: string, title: string, command: string, args: string[]): Step {
@@ -100,6 +101,12 @@ async function runPlaywright({ extraArguments, envFile, log, ...options }: StepC
   } finally {
     await stopApp();
   }
+}
+
+async function runStryker({ extraArguments, ...options }: StepContext): Promise<Outcome> {
+  const code = await run('stryker', ['run', ...extraArguments], options);
+  const written = await run('node', ['local/test/client-mutation-report.ts'], options);
+  return checkOutcome(code === 0 && written === 0);
 }
 
 async function checkDrift({ log }: StepContext): Promise<Outcome> {

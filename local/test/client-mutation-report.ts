@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '../paths.ts';
 
 /** Writes docs/mutation-results-client.md from the report of `stryker run`. */
 
 type Mutant = { status: string; mutatorName: string; replacement: string; location: { start: { line: number } } };
 type Report = { files: Record<string, { mutants: Mutant[]; source: string }> };
 
-const report: Report = JSON.parse(readFileSync('test-results/mutation-client.json', 'utf8'));
+const report: Report = JSON.parse(readFileSync(join(PROJECT_ROOT, 'test-results/mutation-client.json'), 'utf8'));
 const isKilled = ({ status }: Mutant) => status === 'Killed' || status === 'Timeout';
 const isAlive = ({ status }: Mutant) => status === 'Survived' || status === 'NoCoverage';
 
@@ -37,4 +39,4 @@ const table = [
   ...alive.map(({ where, line, what, status }) => `| ${where} | ${line} | ${what} | ${status} |`),
   '',
 ].join('\n');
-writeFileSync('docs/mutation-results-client.md', table);
+writeFileSync(join(PROJECT_ROOT, 'docs/mutation-results-client.md'), table);
