@@ -5,6 +5,8 @@ import { expect, newEmail, PASSWORD, TEST_CODE } from '../fixtures.ts';
 export async function askForCode(page: Page, email = newEmail()) {
   await page.getByLabel('Email address', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  // The form judges the password a moment later and moves its button then; a press in that moment is lost.
+  await expect(page.getByText('Your password meets all the necessary requirements.').first()).toBeVisible();
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   return page.getByLabel('Enter verification code');
 }
