@@ -2,7 +2,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
-import type { CampaignPayload } from './campaign-form';
+import { campaignPayload, campaignValues } from './campaign-form';
 import {
   useCloseCampaign,
   useCreateQuest,
@@ -16,7 +16,7 @@ import { questPayload } from './quest-payload';
 import { campaign, campaignId, startupId } from './testing';
 
 const payload = questPayload({ ...emptyQuest, title: 'Proofread' });
-const edited = { campaign: { title: 'Proofread' }, tasks: [] } as unknown as CampaignPayload;
+const edited = campaignPayload(campaignValues(campaign({ title: 'Proofread' }), []));
 const useUpdate = () => useUpdateCampaign(campaignId);
 
 /** What is on the screen; how often it has been read since. */
