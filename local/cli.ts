@@ -4,7 +4,7 @@ import { program } from './paths.ts';
 import { messageOf, UserError } from './process/user-error.ts';
 
 const USAGE =
-  'Usage: npm start [-- --fresh] | npm test | npm run stack [-- --fresh --empty] | npm run token -- EMAIL | npm run types | npm run doctor | npm run db:change -- NAME | npm run db:baseline | npm run db:release';
+  'Usage: npm start [-- --fresh] | npm test | npm run test:full | npm run stack [-- --fresh --empty] | npm run token -- EMAIL | npm run types | npm run doctor | npm run db:change -- NAME | npm run db:baseline | npm run db:release';
 
 async function main(): Promise<number> {
   // The programs of node_modules find the project's own Node, whatever the machine has.
