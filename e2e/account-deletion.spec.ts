@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { asService, sql } from '../local/testing/clients.ts';
-import { must, newOwner, newQuest, walletOf } from '../supabase/tests/support/world.ts';
+import { newOwner, newQuest, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signIn, signUp, test } from './fixtures.ts';
 import { newBrowser } from './support/admin.ts';
 
@@ -27,11 +27,11 @@ test('a member deletes the account: signed out, without a name on the leaderboar
   const mark = randomUUID().slice(0, 8);
   const name = `${mark.slice(0, 5)} leaves ${mark.slice(5)}`;
   const masked = `${mark.slice(0, 5)}***${mark.slice(5)}`;
-  await must(client.rpc('update_profile', { p_username: name, p_display_name: name }));
+  await unwrap(client.rpc('update_profile', { p_username: name, p_display_name: name }));
   const { taskId } = await newQuest(await newOwner(), { task: { reward_points: REWARD, max_completions: 1 } });
-  await must(client.rpc('submit_proof', { p_task_id: taskId, p_url: 'https://blog.example/tried-it' }));
+  await unwrap(client.rpc('submit_proof', { p_task_id: taskId, p_url: 'https://blog.example/tried-it' }));
   const credit = { p_user_id: userId, p_points: EARNED_BEFORE, p_description: 'Task completion: earlier work' };
-  await must(asService().rpc('credit_points_safe', credit));
+  await unwrap(asService().rpc('credit_points_safe', credit));
   const before = await walletOf(userId);
   expect(before.points).toBe(REWARD + EARNED_BEFORE);
 
@@ -79,6 +79,6 @@ test('a member deletes the account: signed out, without a name on the leaderboar
     );
     expect(rows).toEqual([{ username: 'deleted-member', display_name: null, email: null }]);
     expect(await walletOf(userId)).toEqual(before);
-    expect(await must(asService().rpc('reconcile_ledger'))).toEqual([]);
+    expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
-import { must, newMember, newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { downloadCsv, expectInAudit, newBrowserAdmin, openTab } from './support/admin.ts';
 import { submitAsNewMember } from './support/founder.ts';
@@ -72,7 +72,7 @@ test('DATA-01 DATA-02 C-53 each section of the chosen period is exported and ann
   const admin = await newBrowserAdmin(context);
   const mark = randomUUID().slice(0, 8);
   const person = await newMember('exported');
-  await must(person.client.rpc('update_profile', { p_username: `exported-${mark}`, p_display_name: `@SUM ${mark}` }));
+  await unwrap(person.client.rpc('update_profile', { p_username: `exported-${mark}`, p_display_name: `@SUM ${mark}` }));
   const title = `-2+3 ${mark}`;
   const { campaign, taskId } = await newQuest(await newOwner('exporter'), { campaign: { title }, task: { title } });
   const { member } = await submitAsNewMember(taskId);

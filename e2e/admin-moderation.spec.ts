@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
-import { ledgerProblems, must, newQuest, refusal, walletOf } from '../supabase/tests/support/world.ts';
+import { ledgerProblems, newQuest, refusal, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
@@ -29,7 +29,7 @@ test('ADMIN-03 SEC-15 a project is rejected with a reason, approved later, and i
   const admin = await newBrowserAdmin(context);
   const ownerContext = await newBrowser(browser);
   const { userId, email, client } = await signUp(ownerContext, 'applicant');
-  await must(client.rpc('switch_role', { p_role: 'startup' }));
+  await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
   const name = `Kitebox ${userId.slice(-8)}`;
   const id = await applyForReview({ id: userId, email }, name);
   const board = `/browse?tab=projects&q=${encodeURIComponent(name)}`;
@@ -210,7 +210,7 @@ test('C-43 TRUST-08 a reversed approval takes its points back by opposite entrie
   const account = await signUp(memberContext, 'copycat');
   const { campaign, taskId } = await newQuest(await newFounder(await newBrowser(browser), 'owner'));
   const proof = { p_task_id: taskId, p_url: 'https://blog.example/copied' };
-  const submission = await must(account.client.rpc('submit_proof', proof));
+  const submission = await unwrap(account.client.rpc('submit_proof', proof));
   expect(await walletOf(account.userId)).toMatchObject({ points: 10 });
 
   await openTab(page, 'submissions', { q: account.email });

@@ -1,4 +1,4 @@
-import { must, newOwner, newQuest, walletOf } from '../supabase/tests/support/world.ts';
+import { newOwner, newQuest, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 
@@ -16,7 +16,7 @@ test('BEY-04 a person is found with wallet and ledger, suspended with a reason, 
   const account = await signUp(memberContext, 'spammer');
   const first = await newQuest(await newOwner());
   const second = await newQuest(await newOwner());
-  await must(account.client.rpc('submit_proof', { p_task_id: first.taskId, p_url: LINK }));
+  await unwrap(account.client.rpc('submit_proof', { p_task_id: first.taskId, p_url: LINK }));
   const member = await memberContext.newPage();
   const openProof = async () => {
     await member.goto(`/community/quest/${second.campaign.id}`);

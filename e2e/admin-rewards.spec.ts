@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { asService } from '../local/testing/clients.ts';
-import { ledgerProblems, must, refusal, walletOf } from '../supabase/tests/support/world.ts';
+import { ledgerProblems, refusal, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { type Account, expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { PNG } from './support/pictures.ts';
 
 const grant = (member: Account, points: number) =>
-  must(asService().rpc('credit_points_safe', { p_user_id: member.userId, p_points: points, p_description: 'Grant' }));
+  unwrap(asService().rpc('credit_points_safe', { p_user_id: member.userId, p_points: points, p_description: 'Grant' }));
 
 test('SEC-10 C-45 a reward is created with a picture, edited, hidden and deleted, and members see it', async ({
   page,
@@ -87,9 +87,9 @@ test('C-50 TRUST-10 redemptions: pending first, one fulfilled with a note, one c
   const mark = randomUUID().slice(0, 8);
   const redeem = async (title: string) => {
     const p_reward = { title: `${title} ${mark}`, points_cost: 30, stock_quantity: 5 };
-    const reward = await must(admin.client.rpc('save_reward', { p_reward }));
+    const reward = await unwrap(admin.client.rpc('save_reward', { p_reward }));
     const order = { p_reward_id: reward.id, p_idempotency_key: randomUUID() };
-    return must(account.client.rpc('redeem_reward_safe', order));
+    return unwrap(account.client.rpc('redeem_reward_safe', order));
   };
   const mug = await redeem('Mug');
   const cap = await redeem('Cap');
@@ -148,6 +148,6 @@ test('C-50 TRUST-10 redemptions: pending first, one fulfilled with a note, one c
     { action: 'redemption: fulfilled', subject: mug.id, texts: fulfilled },
     { action: 'redemption: cancelled', subject: cap.id, texts: cancelled },
   );
-  await must(admin.client.rpc('set_redemption_status', { p_redemption_id: sock.id, p_status: 'cancelled' }));
+  await unwrap(admin.client.rpc('set_redemption_status', { p_redemption_id: sock.id, p_status: 'cancelled' }));
   await memberContext.close();
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { newOwner, newQuest } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { expectInAudit, newBrowserAdmin, openTab } from './support/admin.ts';
 

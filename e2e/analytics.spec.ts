@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
-import { newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { newOwner, newQuest } from '../supabase/tests/support/factories.ts';
 import { expect, signUp, test } from './fixtures.ts';
 
 interface Row {

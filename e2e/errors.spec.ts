@@ -1,4 +1,4 @@
-import { must, newMember } from '../supabase/tests/support/world.ts';
+import { newMember, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, signUp, test } from './fixtures.ts';
 
 test.describe('a page that breaks', () => {
@@ -61,7 +61,7 @@ test.describe('quiet failures', () => {
       route.abort(),
     );
     const { client } = await newMember('referrer');
-    const { code } = await must(client.from('referral_codes').select('code').single());
+    const { code } = await unwrap(client.from('referral_codes').select('code').single());
     await page.goto(`/?ref=${code}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Help new products grow/);
     await signUp(context);

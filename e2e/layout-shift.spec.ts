@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { newOwner, newQuest } from '../supabase/tests/support/factories.ts';
 import { expect, signUp, test } from './fixtures.ts';
 import { rateProject } from './support/api.ts';
 import { submitAsNewMember } from './support/founder.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { asService, sql } from '../local/testing/clients.ts';
-import { must } from '../supabase/tests/support/world.ts';
+import { unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, newEmail, test } from './fixtures.ts';
 import { stepUntil, stopClock } from './support/clock.ts';
 
@@ -59,7 +59,7 @@ test('MAIL-01 MAIL-02 a visitor subscribes, leaves by the link of a mail and com
   });
 
   await test.step('the link asks before it unsubscribes', async () => {
-    const token = await must(asService().rpc('get_unsubscribe_token', { p_email: email }));
+    const token = await unwrap(asService().rpc('get_unsubscribe_token', { p_email: email }));
     await page.goto(`/unsubscribe?token=${token}`);
     await expect(page.getByRole('heading', { name: 'Stop our mails?' })).toBeVisible();
     expect(await entries(email)).toEqual([entry]);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
+import { ledgerProblems } from '../supabase/tests/support/factories.ts';
 import { trackPerson } from '../supabase/tests/support/ledger.ts';
-import { ledgerProblems } from '../supabase/tests/support/world.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, newEmail, test } from './fixtures.ts';
 import { PNG } from './support/pictures.ts';
 import { signUpByForm } from './support/sign-up.ts';

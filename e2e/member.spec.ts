@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { must, newMember, newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, signIn, signUp, test } from './fixtures.ts';
 import { stepUntil, stopClock } from './support/clock.ts';
 
@@ -33,7 +33,7 @@ test.describe('limits', () => {
     const { campaign, taskId } = await newQuest(await newOwner(), { task: { max_completions: 1 } });
     const dialog = await openProofDialog(page, campaign.id);
     const faster = await newMember('faster');
-    await must(faster.client.rpc('submit_proof', { p_task_id: taskId, p_url: LINK }));
+    await unwrap(faster.client.rpc('submit_proof', { p_task_id: taskId, p_url: LINK }));
     await dialog.getByLabel('Link').fill(LINK);
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await expect(dialog.getByText('Quest Full')).toBeVisible();
@@ -228,7 +228,7 @@ test('PROF-01 PROF-04 PROF-05 a member edits the profile, and the settings show 
 
   await page.goto('/settings');
   await expect(name).toHaveValue('Ada Harbour');
-  const saved = await must(
+  const saved = await unwrap(
     client.from('user_profiles').select('username, display_name, email').eq('user_id', userId).single(),
   );
   expect(saved).toEqual({ username: email.split('@')[0], display_name: 'Ada Harbour', email });
@@ -251,7 +251,7 @@ test('HEAD-04 HEAD-05 HEAD-06 changing sides in one tab changes the other, with 
   await expect(page).toHaveURL(/\/startup$/);
   await expect(other.getByRole('banner')).not.toContainText('points');
   const saved = () =>
-    must(client.from('user_profiles').select('role').eq('user_id', userId).single()).then(({ role }) => role);
+    unwrap(client.from('user_profiles').select('role').eq('user_id', userId).single()).then(({ role }) => role);
   await expect.poll(saved).toBe('startup_unverified');
 
   await switchSide(page, 'Community');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { newOwner, newQuest } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { follow } from './support/screens.ts';
 import { buildSite, type Site } from './support/site.ts';

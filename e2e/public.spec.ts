@@ -1,4 +1,4 @@
-import { must, newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { rateProject } from './support/api.ts';
 import { submitAsNewMember } from './support/founder.ts';
@@ -144,7 +144,7 @@ test('HUB-11 a card counts the free spots of all tasks, less what was completed'
   });
   const [first] = tasks;
   const second = { ...first, id: undefined, title: 'And tell it', max_completions: 3 };
-  await must(
+  await unwrap(
     owner.client.rpc('update_campaign', {
       p_campaign_id: campaign.id,
       p_campaign: { title: campaign.title, summary: campaign.summary, details_md: '', budget_points: 500 },

@@ -1,5 +1,5 @@
 import { asAnon, sql } from '../local/testing/clients.ts';
-import { must, newMember, walletOf } from '../supabase/tests/support/world.ts';
+import { newMember, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, newEmail, signUp, test } from './fixtures.ts';
 import { stepUntil, stopClock } from './support/clock.ts';
 import { signUpByForm } from './support/sign-up.ts';
@@ -15,11 +15,12 @@ test('REF-04 REF-05 REF-09 a link opened in one tab rewards a sign-up in another
   const home = await browser.newContext();
   const referrer = await signUp(home, 'referrer');
   await home.close();
-  const { code } = await must(referrer.client.from('referral_codes').select('code').single());
+  const { code } = await unwrap(referrer.client.from('referral_codes').select('code').single());
 
   await page.goto(`/?ref=${code}&utm_source=friend`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const clicks = () => must(referrer.client.from('referral_codes').select('clicks').single()).then((row) => row.clicks);
+  const clicks = () =>
+    unwrap(referrer.client.from('referral_codes').select('clicks').single()).then((row) => row.clicks);
   await expect.poll(clicks).toBe(1);
 
   const other = await context.newPage();
@@ -46,7 +47,7 @@ test('REF-01 REF-02 REF-03 the referral page shows code and link for copying, an
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.clock.install();
   const { client } = await signUp(context, 'sharer');
-  const { code } = await must(client.from('referral_codes').select('code').single());
+  const { code } = await unwrap(client.from('referral_codes').select('code').single());
   await asAnon().rpc('track_referral_click', { p_code: code }).throwOnError();
   await page.goto('/community/referrals');
   await expect(page.getByRole('heading', { name: 'Referrals', level: 1 })).toBeVisible();
@@ -77,7 +78,7 @@ test('REF-01 REF-02 REF-03 the referral page shows code and link for copying, an
   await expect(figure('Clicks')).toContainText('1');
   await expect(figure('Successful referrals')).toContainText('0');
   const friend = await newMember('friend');
-  await must(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }));
+  await unwrap(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }));
   await page.getByRole('button', { name: 'Refresh Stats' }).click();
   await expect(figure('Successful referrals')).toContainText('1');
   await expect(figure('Total points earned')).toContainText('500 points');
@@ -88,10 +89,10 @@ test('REF-07 the latest 10 referrals are listed: completed ones with points, oth
   context,
 }) => {
   const { userId, client } = await signUp(context, 'sharer');
-  const { code } = await must(client.from('referral_codes').select('code').single());
+  const { code } = await unwrap(client.from('referral_codes').select('code').single());
   const comeThrough = async () => {
     const friend = await newMember('friend');
-    await must(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }));
+    await unwrap(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }));
   };
   // Eleven, of which the oldest is not shown; the one after it waits, which only a fault leaves behind.
   await comeThrough();

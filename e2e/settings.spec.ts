@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { asAnon } from '../local/testing/clients.ts';
-import { must, newOwner, newQuest, withSettings } from '../supabase/tests/support/world.ts';
+import { newOwner, newQuest, unwrap, withSettings } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, signUp, test } from './fixtures.ts';
 import { expectInAudit, newBrowser, newBrowserAdmin, openTab } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
@@ -28,7 +28,7 @@ test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a 
   const member = await memberContext.newPage();
   const [first, second] = [await newQuest(await newOwner()), await newQuest(await newOwner())];
   const statusOf = async (taskId: string) =>
-    must(account.client.rpc('submit_proof', { p_task_id: taskId, p_url: 'https://blog.example/mine' })).then(
+    unwrap(account.client.rpc('submit_proof', { p_task_id: taskId, p_url: 'https://blog.example/mine' })).then(
       ({ status }) => status,
     );
 
@@ -93,7 +93,7 @@ test('SUBS-02 SUBS-06 without a free slot nobody can pay, not even from a page t
   await page.goto(SUBSCRIBE);
   await expect(subscribeButton(page)).toBeEnabled();
 
-  const [slots] = await must(asAnon().rpc('get_og_slots'));
+  const [slots] = await unwrap(asAnon().rpc('get_og_slots'));
   const taken = (slots?.total_slots ?? 0) - (slots?.remaining_slots ?? 0);
   await expect(page.getByText(`${slots?.remaining_slots} of ${slots?.total_slots} slots left`).first()).toBeVisible();
   await withSettings({ og_slots: taken }, async () => {

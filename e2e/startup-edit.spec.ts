@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { must, newOwner, newQuest, projectPoints, walletOf } from '../supabase/tests/support/world.ts';
+import { newOwner, newQuest, projectPoints, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { expectAlert, newFounder, submitAsNewMember } from './support/founder.ts';
 
@@ -88,7 +88,7 @@ test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone', {
   await expect(page).toHaveURL(/\/startup$/);
 
   const stored = founder.client.from('tasks').select('id, title, type, requires_proof, proof_type');
-  const tasks = await must(stored.eq('campaign_id', campaign.id).order('order_index'));
+  const tasks = await unwrap(stored.eq('campaign_id', campaign.id).order('order_index'));
   expect(tasks).toMatchObject([
     { title: 'Added 3', type: 'visit', requires_proof: true, proof_type: 'screenshot' },
     { id: taskId, title: 'Try the product' },
@@ -149,7 +149,7 @@ test('QEDIT-05 a task is dragged by its handle, with the mouse or a finger', { t
   await save(page).click();
   await expect(page).toHaveURL(/\/startup$/);
   const stored = founder.client.from('tasks').select('id, title').eq('campaign_id', campaign.id).order('order_index');
-  expect(await must(stored)).toMatchObject([{ title: 'Dragged up' }, { id: taskId }]);
+  expect(await unwrap(stored)).toMatchObject([{ title: 'Dragged up' }, { id: taskId }]);
 });
 
 test('QEDIT-15 deleting asks with its consequence, gives unspent points back and leaves earned ones', async ({
@@ -205,7 +205,7 @@ test('QEDIT-01 QEDIT-02 SUBM-02 a missing quest and that of somebody else lead b
   await expect(page).toHaveURL(/\/startup$/);
 
   // Another's draft is not even there for the founder.
-  await must(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+  await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
   for (const id of [campaign.id, randomUUID()]) {
     await page.goto(`/startup/campaigns/${id}/submissions`);
     await expect(page.getByRole('heading', { name: 'Campaign Not Found' })).toBeVisible();

@@ -1,4 +1,4 @@
-import { must, newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { completeSomeQuest, expectAlert, newFounder, submitAsNewMember } from './support/founder.ts';
 import { follow } from './support/screens.ts';
@@ -48,7 +48,7 @@ test('QNEW-07 QNEW-08 QNEW-09 QNEW-10 QNEW-18 QNEW-19 a quest from a template is
       await expect(page.getByText('Your quest is live')).toBeVisible();
 
       const own = founder.client.from('campaigns').select('id, status, tasks(*)').eq('startup_id', founder.startup.id);
-      const { id, status, tasks } = await must(own.single());
+      const { id, status, tasks } = await unwrap(own.single());
       expect(status).toBe('published');
       expect(tasks).toHaveLength(1);
       expect(tasks[0]).toMatchObject({
@@ -59,7 +59,7 @@ test('QNEW-07 QNEW-08 QNEW-09 QNEW-10 QNEW-18 QNEW-19 a quest from a template is
         auto_verify: verification === 'No proof',
       });
       expect(tasks[0]?.instructions_md).toContain(kept);
-      await must(founder.client.rpc('delete_campaign', { p_campaign_id: id }));
+      await unwrap(founder.client.rpc('delete_campaign', { p_campaign_id: id }));
     });
   }
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { sql, withToken } from '../local/testing/clients.ts';
-import { newOwner, newQuest, type Owner, type Quest } from '../supabase/tests/support/world.ts';
+import { newOwner, newQuest, type Owner, type Quest } from '../supabase/tests/support/factories.ts';
 import { expect, signUp, test } from './fixtures.ts';
 import { newFounder, submitAsNewMember } from './support/founder.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { testEnv } from '../local/testing/clients.ts';
-import { must, type Owner } from '../supabase/tests/support/world.ts';
+import { type Owner, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { newFounder } from './support/founder.ts';
 
@@ -10,7 +10,7 @@ const pay = (page: Page) => page.getByRole('button', { name: 'Pay $99.00' });
 const panel = (page: Page) => page.getByRole('region', { name: 'Payment' });
 
 const subscriptionsOf = (founder: Owner) =>
-  must(founder.client.from('subscriptions').select('plan_id, status, amount_cents, payment_ref'));
+  unwrap(founder.client.from('subscriptions').select('plan_id, status, amount_cents, payment_ref'));
 
 async function openPaymentPage(page: Page) {
   await page.goto(SUBSCRIBE);
@@ -147,7 +147,7 @@ test('SUBS-03 SUBS-04 whoever is signed out, or has no project, is told what is 
   await subscribeButton(page).click();
   await expect(page.getByText('Please create a startup profile first')).toBeVisible();
   const profile = () => member.client.from('user_profiles').select('role').eq('user_id', member.userId).single();
-  await expect.poll(async () => (await must(profile())).role).toBe('startup_unverified');
+  await expect.poll(async () => (await unwrap(profile())).role).toBe('startup_unverified');
   await page.getByRole('link', { name: 'Create your profile' }).click();
   await expect(page).toHaveURL(/\/startup\/create$/);
 });

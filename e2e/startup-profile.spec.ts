@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { must, newQuest, type Owner } from '../supabase/tests/support/world.ts';
+import { newQuest, type Owner, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { newFounder } from './support/founder.ts';
 import { PNG } from './support/pictures.ts';
@@ -14,7 +14,7 @@ const chooseLogo = (page: Page, name: string, mimeType: string, buffer: Buffer) 
 
 async function logoOf(founder: Owner): Promise<string> {
   const own = founder.client.from('startup_profiles').select('logo_url').eq('id', founder.startup.id);
-  return (await must(own.single())).logo_url ?? '';
+  return (await unwrap(own.single())).logo_url ?? '';
 }
 
 test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG never is', async ({
@@ -111,7 +111,7 @@ test('SPROF-02 SPROF-06 ROUTE-10 a profile is edited; creating leads to it once 
   await expect(page.getByText('Profile saved')).toBeVisible();
   await expect(page.getByRole('heading', { name: `Renamed ${founder.startup.name}` })).toBeVisible();
   const own = founder.client.from('startup_profiles').select('name, website, description').eq('id', founder.startup.id);
-  expect(await must(own.single())).toEqual({
+  expect(await unwrap(own.single())).toEqual({
     name: `Renamed ${founder.startup.name}`,
     website: 'https://kite.example',
     description: 'Boxes that fly.',
@@ -134,7 +134,7 @@ test('SPROF-07 SPROF-08 a profile is deleted only after its quests', async ({ pa
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Cancel' }).click();
 
-  await must(founder.client.rpc('delete_campaign', { p_campaign_id: campaign.id }));
+  await unwrap(founder.client.rpc('delete_campaign', { p_campaign_id: campaign.id }));
   await remove.click();
   await question.getByRole('button', { name: 'Delete profile' }).click();
   await expect(page).toHaveURL(/\/startup\/create$/);
@@ -172,7 +172,7 @@ test('SWAL-02 without a project, editing leads to creating, and the wallet says 
   context,
 }) => {
   const { client } = await signUp(context);
-  await must(client.rpc('switch_role', { p_role: 'startup' }));
+  await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
   await page.goto('/startup/profile/edit');
   await expect(page).toHaveURL(/\/startup\/create$/);
   await page.goto('/startup/wallet');

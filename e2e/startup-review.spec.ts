@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { ledgerProblems, newMember, newQuest, walletOf } from '../supabase/tests/support/world.ts';
+import { ledgerProblems, newMember, newQuest, walletOf } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { readQuotedCsv } from './support/csv.ts';
 import { newFounder } from './support/founder.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from '../local/testing/clients.ts';
+import { newMember, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { fillQuest } from '../supabase/tests/support/many-submissions.ts';
-import { must, newMember, newQuest } from '../supabase/tests/support/world.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { readQuotedCsv } from './support/csv.ts';
 import { expectAlert, newFounder } from './support/founder.ts';
@@ -45,10 +45,10 @@ test('SUBM-10 three thousand submissions come as one file, with progress and wit
   for (const [n, record] of records.entries()) {
     const start = FORMULAS[n % FORMULAS.length] ?? '';
     const safe = /^[=+\-@\t]/.test(start) ? `'${start}` : start;
-    if (record['Proof Content'] !== `${safe} "${n}", line\ntwo` || record['User ID'] !== `crowd-${n}`)
+    if (record['Proof Content'] !== `${safe} "${n}", line\ntwo` || record['User ID'] !== `pool-${n}`)
       expect(record, `row ${n}`).toMatchObject({
         'Proof Content': `${safe} "${n}", line\ntwo`,
-        'User ID': `crowd-${n}`,
+        'User ID': `pool-${n}`,
       });
   }
   expect(records[0]).toMatchObject({ 'Task Title': 'Extra task 1', 'Task Points': '0', 'Proof Type': 'Text' });
@@ -72,7 +72,7 @@ test('SDASH-07 SDASH-08 SDASH-09 a published quest shows its figures and gives i
   const { campaign, taskId } = await newQuest(founder, {
     campaign: { title: 'Kites & “more”!', collect_emails: true },
   });
-  await must(founder.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+  await unwrap(founder.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
   await page.goto('/startup');
   const card = page.getByRole('listitem', { name: campaign.title });
   const emails = page.getByRole('button', { name: 'Download Emails' });
@@ -90,7 +90,7 @@ test('SDASH-07 SDASH-08 SDASH-09 a published quest shows its figures and gives i
 
   const members = [await newMember('first'), await newMember('second')];
   for (const { client, email } of members)
-    await must(client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done', p_email: email }));
+    await unwrap(client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done', p_email: email }));
   await page.reload();
   await expect(emails).toBeVisible();
   const figure = (label: string) => card.locator('dt', { hasText: label }).locator('..').locator('dd');

@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
+import {
+  ledgerProblems,
+  newMember,
+  newQuest,
+  projectPoints,
+  unwrap,
+  walletOf,
+} from '../supabase/tests/support/factories.ts';
 import { fillQuest } from '../supabase/tests/support/many-submissions.ts';
-import { ledgerProblems, must, newMember, newQuest, projectPoints, walletOf } from '../supabase/tests/support/world.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { newFounder } from './support/founder.ts';
 import { submitForReview } from './support/outside-beta.ts';
@@ -96,7 +103,7 @@ test('SUBM-09 RULE-07 an owner reviews sixteen submissions by keyboard alone', {
     const after = await projectPoints(founder.startup.id, campaign.id);
     expect(before.free + before.reserved - after.free - after.reserved).toBe(150);
     const rejected = founder.client.from('submissions').select('review_note').eq('status', 'rejected');
-    expect(await must(rejected.eq('campaign_id', campaign.id))).toEqual([{ review_note: REASON }]);
+    expect(await unwrap(rejected.eq('campaign_id', campaign.id))).toEqual([{ review_note: REASON }]);
     await page.reload();
     await expect(stamps(page, 'Approved')).toHaveCount(15);
     expect(await ledgerProblems()).toEqual([]);
@@ -132,7 +139,7 @@ test('SUBM-09 several at once: Undo moves no point, and leaving the page loses n
   await test.step('one is reviewed elsewhere meanwhile: told, and the others are approved', async () => {
     for (const index of [0, 1]) await page.locator('[data-row]').nth(index).getByRole('checkbox').check();
     await decide('Approve selected');
-    await must(
+    await unwrap(
       founder.client.rpc('review_submission', {
         p_submission_id: submissions.at(-1) ?? '',
         p_decision: 'approve',
@@ -174,7 +181,7 @@ test('SUBM-04 SUBM-05 SUBM-06 filter and order are in the address and hold past 
     tasks: 2,
     rows: 240,
     status: "case when n < 3 then 'approved' when n % 40 = 20 then 'pending' else 'rejected' end",
-    userId: "'crowd-' || lpad(n::text, 3, '0')",
+    userId: "'pool-' || lpad(n::text, 3, '0')",
   });
   await page.goto(address(campaign.id));
   const rows = page.locator('[data-row]');
@@ -192,13 +199,13 @@ test('SUBM-04 SUBM-05 SUBM-06 filter and order are in the address and hold past 
     await expect(stamps(page, 'Pending')).toHaveCount(6);
 
     await page.goto(`${address(campaign.id)}?sort=-member`);
-    await expect(rows.first()).toContainText('crowd-239');
+    await expect(rows.first()).toContainText('pool-239');
     for (const count of [200, 240]) {
       await page.getByRole('button', { name: 'Show more submissions' }).click();
       await expect(rows).toHaveCount(count);
     }
-    const members = await rows.evaluateAll((list) => list.map((row) => /crowd-\d+/.exec(row.textContent ?? '')?.[0]));
-    expect(members).toEqual(Array.from({ length: 240 }, (_, n) => `crowd-${String(239 - n).padStart(3, '0')}`));
+    const members = await rows.evaluateAll((list) => list.map((row) => /pool-\d+/.exec(row.textContent ?? '')?.[0]));
+    expect(members).toEqual(Array.from({ length: 240 }, (_, n) => `pool-${String(239 - n).padStart(3, '0')}`));
     await expectNoSidewaysScroll(page);
   });
 

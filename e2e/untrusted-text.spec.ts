@@ -1,4 +1,4 @@
-import { must, newMember, newOwner, newQuest } from '../supabase/tests/support/world.ts';
+import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, test } from './fixtures.ts';
 import { newFounder } from './support/founder.ts';
 
@@ -20,7 +20,7 @@ test('TRUST-13 what others wrote is shown as words: no markup, no scripts, no ou
   page.on('request', (request) => requests.push(request.url()));
   const founder = await newFounder(context);
   const owner = await newOwner();
-  await must(
+  await unwrap(
     owner.client.rpc('update_startup_profile', {
       p_startup_id: owner.startup.id,
       p_name: SCRIPT.slice(0, 60),
@@ -32,7 +32,7 @@ test('TRUST-13 what others wrote is shown as words: no markup, no scripts, no ou
     task: { title: '<i>Task</i>', instructions_md: INSTRUCTIONS },
   });
   const reviewer = await newMember('writer');
-  await must(
+  await unwrap(
     reviewer.client.rpc('submit_project_feedback', {
       p_project_id: owner.startup.id,
       p_rating: 3,
@@ -40,7 +40,7 @@ test('TRUST-13 what others wrote is shown as words: no markup, no scripts, no ou
     }),
   );
   const own = await newQuest(founder, { task: { proof_type: 'text' } });
-  await must(reviewer.client.rpc('submit_proof', { p_task_id: own.taskId, p_text: `=1+1 ${SCRIPT}` }));
+  await unwrap(reviewer.client.rpc('submit_proof', { p_task_id: own.taskId, p_text: `=1+1 ${SCRIPT}` }));
 
   await test.step('a quest', async () => {
     await page.goto(`/community/quest/${campaign.id}`);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { sql } from '../../local/testing/clients.ts';
-import { must } from '../../supabase/tests/support/world.ts';
+import { unwrap } from '../../supabase/tests/support/factories.ts';
 import { type Account, expect, signUp, test } from '../fixtures.ts';
 import { readQuotedCsv } from './csv.ts';
 
@@ -9,7 +9,7 @@ import { readQuotedCsv } from './csv.ts';
 export async function newBrowserAdmin(context: BrowserContext): Promise<Account> {
   const account = await signUp(context, 'admin');
   await sql().query("insert into private.admins (user_id, reason) values ($1, 'browser test')", [account.userId]);
-  await must(account.client.rpc('sync_current_user', {}));
+  await unwrap(account.client.rpc('sync_current_user', {}));
   return account;
 }
 
@@ -44,7 +44,7 @@ interface AuditLine {
 export async function expectInAudit(page: Page, admin: Account, ...lines: AuditLine[]): Promise<void> {
   await openTab(page, 'audit', { q: admin.email });
   const own = admin.client.from('user_profiles').select('username').eq('user_id', admin.userId);
-  const { username } = await must(own.single());
+  const { username } = await unwrap(own.single());
   for (const { action, subject, texts = [] } of lines) {
     const line = rowWith(page, action)
       .filter({ hasText: subject.slice(0, 13) })

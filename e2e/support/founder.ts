@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { must, newMember, newOwner, newQuest, type Owner } from '../../supabase/tests/support/world.ts';
+import { newMember, newOwner, newQuest, type Owner, unwrap } from '../../supabase/tests/support/factories.ts';
 import { expect, signUp } from '../fixtures.ts';
 
 const LINK = 'https://blog.example/kitebox';
@@ -10,8 +10,8 @@ const LINK = 'https://blog.example/kitebox';
  */
 export async function newFounder(context: BrowserContext, label = 'founder'): Promise<Owner> {
   const { userId, email, client } = await signUp(context, label);
-  await must(client.rpc('switch_role', { p_role: 'startup' }));
-  const startup = await must(
+  await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
+  const startup = await unwrap(
     client.rpc('create_startup_profile', { p_name: `Kitebox ${userId.slice(-8)}`, p_industry: 'SaaS' }),
   );
   return { id: userId, email, name: label, client, claims: {}, startup };
@@ -20,13 +20,13 @@ export async function newFounder(context: BrowserContext, label = 'founder'): Pr
 /** Completes a quest of another project, so that the gate before the founder's own first quest stays shut. */
 export async function completeSomeQuest(founder: Owner): Promise<void> {
   const { taskId } = await newQuest(await newOwner('neighbour'));
-  await must(founder.client.rpc('submit_proof', { p_task_id: taskId, p_url: LINK }));
+  await unwrap(founder.client.rpc('submit_proof', { p_task_id: taskId, p_url: LINK }));
 }
 
 /** A new member and their proof of a task. Rejects when it is refused. */
 export async function submitAsNewMember(taskId: string, proof: { p_url?: string; p_text?: string } = { p_url: LINK }) {
   const member = await newMember();
-  const submission = await must(member.client.rpc('submit_proof', { p_task_id: taskId, ...proof }));
+  const submission = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, ...proof }));
   return { member, submission };
 }
 

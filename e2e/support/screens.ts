@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { must, newOwner, newQuest } from '../../supabase/tests/support/world.ts';
+import { newOwner, newQuest, unwrap } from '../../supabase/tests/support/factories.ts';
 import { expect, signIn, signUp } from '../fixtures.ts';
 import { newFounder, submitAsNewMember } from './founder.ts';
 
@@ -78,7 +78,7 @@ export const founderWithoutProfile: Role = {
   home: '/startup',
   enter: async (context) => {
     const { client } = await signUp(context, 'founder');
-    await must(client.rpc('switch_role', { p_role: 'startup' }));
+    await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
     return [
       ['/startup', 'Get Your First 10 Users This Week'],
       ['/startup/profile', 'Create your project profile'],

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
   type Member,
-  must,
   newMember,
   newOwner,
   newQuest,
   projectPoints,
   refusal,
+  unwrap,
   walletOf,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
@@ -40,7 +40,7 @@ async function tablesWith(text: string): Promise<string[]> {
 
 /** A proof of a quest that collects addresses. */
 async function submit(member: Member, taskId: string, text: string) {
-  return must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: text, p_email: member.email }));
+  return unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: text, p_email: member.email }));
 }
 
 const collecting = {
@@ -54,10 +54,10 @@ describe('anonymise_user of a member', () => {
     const marker = `marker-${randomUUID()}`;
     const { taskId, campaign } = await newQuest(owner, collecting);
     const submission = await submit(member, taskId, `Proof ${marker}`);
-    await must(member.client.rpc('update_profile', { p_username: marker, p_display_name: `Name ${marker}` }));
+    await unwrap(member.client.rpc('update_profile', { p_username: marker, p_display_name: `Name ${marker}` }));
     await member.client.rpc('subscribe_to_mailing_list', { p_email: member.email });
     await asService().rpc('get_unsubscribe_token', { p_email: member.email });
-    await must(
+    await unwrap(
       member.client.rpc('submit_beta_feedback', { p_type: 'bug', p_description: 'It broke', p_email: member.email }),
     );
     const before = await walletOf(member.id);
@@ -89,7 +89,7 @@ describe('anonymise_user of a member', () => {
       await sql().query("select private.mark_verified($1, 'test', 'by the test')", [owner.startup.id]);
       const { taskId, campaign } = await newQuest(owner, collecting);
       const { id } = await submit(member, taskId, 'First try');
-      await must(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_note: 'No' }));
+      await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_note: 'No' }));
       await submit(member, taskId, 'Second try');
 
       await erase(member.id);
@@ -166,8 +166,8 @@ describe('history of submissions', () => {
       const [owner, member] = await Promise.all([newOwner(), newMember()]);
       await sql().query("select private.mark_verified($1, 'test', 'by the test')", [owner.startup.id]);
       const { taskId } = await newQuest(owner, { task: { proof_type: 'text' } });
-      const { id } = await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Mine' }));
-      await must(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+      const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Mine' }));
+      await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
     });
     await expect(change("note = 'other'")).rejects.toThrow('append-only');
     await expect(change("proof_text = 'other'")).rejects.toThrow('append-only');

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
-import { changesNothing } from './support/raw.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
-  must,
   newAdmin,
   newMember,
   newOwner,
   refusal,
   SUSPENDED,
   suspend,
+  unwrap,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
@@ -20,7 +20,7 @@ describe('sync_current_user', () => {
   test('SEC-01 AUTH-08 DB-12 DB-13 makes profile, empty wallet and referral code from the token, once', async () => {
     const persona = newPersona('fresh');
     const client = await asUser(persona);
-    const profile = await must(client.rpc('sync_current_user', {}));
+    const profile = await unwrap(client.rpc('sync_current_user', {}));
     expect(profile).toMatchObject({
       user_id: persona.id,
       role: 'community',
@@ -30,16 +30,16 @@ describe('sync_current_user', () => {
       og_badge: false,
       verified_socials: {},
     });
-    const again = await Promise.all(Array.from({ length: 8 }, () => must(client.rpc('sync_current_user', {}))));
+    const again = await Promise.all(Array.from({ length: 8 }, () => unwrap(client.rpc('sync_current_user', {}))));
     for (const other of again) expect(other).toEqual(profile);
-    const wallets = await must(client.from('wallets').select('kind, points, lifetime_points, cash_cents'));
+    const wallets = await unwrap(client.from('wallets').select('kind, points, lifetime_points, cash_cents'));
     expect(wallets).toEqual([{ kind: 'user', points: 0, lifetime_points: 0, cash_cents: 0 }]);
-    expect(await must(client.from('referral_codes').select('user_id'))).toEqual([{ user_id: persona.id }]);
+    expect(await unwrap(client.from('referral_codes').select('user_id'))).toEqual([{ user_id: persona.id }]);
   });
 
   test('AUTH-08 takes over a new address and a first name when the person comes back', async () => {
     const persona = newPersona('moved');
-    const sync = async (claims = {}) => must((await asUser(persona, claims)).rpc('sync_current_user', {}));
+    const sync = async (claims = {}) => unwrap((await asUser(persona, claims)).rpc('sync_current_user', {}));
     expect((await sync()).email).toBe(persona.email);
     const email = `new-${persona.email}`;
     expect(await sync({ email })).toMatchObject({ user_id: persona.id, email });
@@ -53,7 +53,7 @@ describe('sync_current_user', () => {
   test('SEC-02 the role is the one in signed metadata or the chosen one, and community when there is neither', async () => {
     const role = async (claims: object, selected?: string) => {
       const client = await asUser(newPersona('role'), { ...claims });
-      return (await must(client.rpc('sync_current_user', selected ? { p_selected_role: selected } : {}))).role;
+      return (await unwrap(client.rpc('sync_current_user', selected ? { p_selected_role: selected } : {}))).role;
     };
     expect(await role({})).toBe('community');
     expect(await role({}, 'startup_unverified')).toBe('startup_unverified');
@@ -64,7 +64,7 @@ describe('sync_current_user', () => {
 
   test('SEC-06 the flag is told to everybody, and lifts nothing on the server: an unverified project still publishes no quest', () =>
     withSettings({ treat_unverified_as_verified: true, beta_mode: false }, async () => {
-      const settings = await must(asAnon().from('app_settings').select('treat_unverified_as_verified').single());
+      const settings = await unwrap(asAnon().from('app_settings').select('treat_unverified_as_verified').single());
       expect(settings).toEqual({ treat_unverified_as_verified: true });
       const owner = await newOwner();
       expect(owner.startup.status).toBe('pending');
@@ -81,19 +81,19 @@ describe('sync_current_user', () => {
     withSettings({ owner_email: 'boss@example.com' }, async () => {
       const claims = { email: 'Boss@Example.com', email_verified: false };
       const pretender = newPersona('pretender');
-      expect((await must((await asUser(pretender, claims)).rpc('sync_current_user', {}))).role).toBe('community');
+      expect((await unwrap((await asUser(pretender, claims)).rpc('sync_current_user', {}))).role).toBe('community');
       const boss = newPersona('boss');
       const client = await asUser(boss, { ...claims, email_verified: true });
-      expect((await must(client.rpc('sync_current_user', {}))).role).toBe('admin');
+      expect((await unwrap(client.rpc('sync_current_user', {}))).role).toBe('admin');
       // The flag is the server's: it stays, whatever address the next token carries.
       const later = await asUser(boss, { email: 'other@example.com' });
-      expect((await must(later.rpc('sync_current_user', { p_selected_role: 'community' }))).role).toBe('admin');
+      expect((await unwrap(later.rpc('sync_current_user', { p_selected_role: 'community' }))).role).toBe('admin');
       await sql().query('delete from private.admins where user_id = $1', [boss.id]);
     }));
 
   test('C-09 nobody becomes admin by wishing; an unknown role is refused', async () => {
     const client = await asUser(newPersona('wisher'));
-    expect((await must(client.rpc('sync_current_user', { p_selected_role: 'admin' }))).role).toBe('community');
+    expect((await unwrap(client.rpc('sync_current_user', { p_selected_role: 'admin' }))).role).toBe('community');
     expect(await refusal(client.rpc('sync_current_user', { p_selected_role: 'root' }))).toEqual({
       status: 400,
       code: 'INVALID_ROLE',
@@ -104,9 +104,9 @@ describe('sync_current_user', () => {
   test('an unverified address is not stored, and a stored one is not lost', async () => {
     const persona = newPersona('unverified');
     const unverified = await asUser(persona, { email_verified: false });
-    expect((await must(unverified.rpc('sync_current_user', {}))).email).toBeNull();
-    expect((await must((await asUser(persona)).rpc('sync_current_user', {}))).email).toBe(persona.email);
-    expect((await must(unverified.rpc('sync_current_user', {}))).email).toBe(persona.email);
+    expect((await unwrap(unverified.rpc('sync_current_user', {}))).email).toBeNull();
+    expect((await unwrap((await asUser(persona)).rpc('sync_current_user', {}))).email).toBe(persona.email);
+    expect((await unwrap(unverified.rpc('sync_current_user', {}))).email).toBe(persona.email);
   });
 
   test('visitors are refused', async () => {
@@ -117,17 +117,17 @@ describe('sync_current_user', () => {
 describe('switch_role', () => {
   test('C-10 HEAD-04 community and project; which project role follows from the project', async () => {
     const member = await newMember();
-    const switchTo = async (role: string) => (await must(member.client.rpc('switch_role', { p_role: role }))).role;
+    const switchTo = async (role: string) => (await unwrap(member.client.rpc('switch_role', { p_role: role }))).role;
     expect(await switchTo('startup_verified')).toBe('startup_unverified');
-    await must(member.client.rpc('create_startup_profile', { p_name: 'Mine', p_industry: 'SaaS' }));
-    expect((await must(member.client.from('user_profiles').select('role').single())).role).toBe('startup_verified');
+    await unwrap(member.client.rpc('create_startup_profile', { p_name: 'Mine', p_industry: 'SaaS' }));
+    expect((await unwrap(member.client.from('user_profiles').select('role').single())).role).toBe('startup_verified');
     expect(await switchTo('community')).toBe('community');
     expect(await switchTo('startup')).toBe('startup_verified');
   });
 
   test('C-11 an admin stays admin, whatever is chosen', async () => {
     const admin = await newAdmin();
-    expect((await must(admin.client.rpc('switch_role', { p_role: 'community' }))).role).toBe('admin');
+    expect((await unwrap(admin.client.rpc('switch_role', { p_role: 'community' }))).role).toBe('admin');
   });
 
   test('refuses admin as a wish, people without profile, suspended ones and visitors, changing nothing', async () => {
@@ -157,7 +157,7 @@ describe('update_profile and update_user_email', () => {
   test('C-65 saves names; the address only when the token says that it is verified', async () => {
     const member = await newMember();
     const save = (email?: string) =>
-      must(
+      unwrap(
         member.client.rpc('update_profile', {
           p_username: ' neo ',
           p_display_name: '<b>Neo</b>',
@@ -170,7 +170,7 @@ describe('update_profile and update_user_email', () => {
       email: member.email,
     });
     const moved = await asUser(member, { email: 'New@Example.com' });
-    const saved = await must(
+    const saved = await unwrap(
       moved.rpc('update_profile', { p_username: '', p_display_name: '', p_email: 'new@example.com' }),
     );
     expect(saved).toMatchObject({ username: 'neo', display_name: null, email: 'new@example.com' });
@@ -198,7 +198,7 @@ describe('update_profile and update_user_email', () => {
       expect(await refusal(store(asAnon(), member.id, member.email))).toMatchObject({ status: 401 });
     });
     const moved = await asUser(member, { email: 'moved@example.com' });
-    expect((await must(store(moved, member.id, ' MOVED@example.com '))).email).toBe('moved@example.com');
+    expect((await unwrap(store(moved, member.id, ' MOVED@example.com '))).email).toBe('moved@example.com');
   });
 
   test('refuses overlong names and suspended people, changing nothing', async () => {
@@ -224,13 +224,13 @@ describe('addresses and the welcome mail are the server’s business', () => {
   test('MAIL-03 get_user_email_by_clerk_id and the welcome claim are for the service role; the claim is won once', async () => {
     const member = await newMember();
     const service = asService();
-    expect(await must(service.rpc('get_user_email_by_clerk_id', { p_user_id: member.id }))).toBe(member.email);
+    expect(await unwrap(service.rpc('get_user_email_by_clerk_id', { p_user_id: member.id }))).toBe(member.email);
     const claims = await Promise.all(
-      Array.from({ length: 20 }, () => must(service.rpc('claim_welcome_email', { p_user_id: member.id }))),
+      Array.from({ length: 20 }, () => unwrap(service.rpc('claim_welcome_email', { p_user_id: member.id }))),
     );
     expect(claims.filter(Boolean)).toHaveLength(1);
     await service.rpc('release_welcome_email', { p_user_id: member.id });
-    expect(await must(service.rpc('claim_welcome_email', { p_user_id: member.id }))).toBe(true);
+    expect(await unwrap(service.rpc('claim_welcome_email', { p_user_id: member.id }))).toBe(true);
     for (const client of [member.client, asAnon(), (await newOwner()).client, (await newAdmin()).client]) {
       expect((await refusal(client.rpc('get_user_email_by_clerk_id', { p_user_id: member.id }))).status).toBeOneOf([
         401, 403,

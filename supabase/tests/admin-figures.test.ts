@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
 import type { Json, Tables } from '../../src/types/database.ts';
-import { makeBusyWorld } from './support/busy-world.ts';
+import { type Member, refusal, unwrap } from './support/factories.ts';
+import { makeLoadData } from './support/load-data.ts';
 import { allRows, dayOf, daysOf, perDay, sum } from './support/rows.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { type Member, must, refusal } from './support/world.ts';
 
 setUpDatabase();
 
@@ -18,7 +18,7 @@ let rows: {
 };
 
 beforeAll(async () => {
-  admin = await makeBusyWorld();
+  admin = await makeLoadData();
   rows = {
     profiles: await allRows('user_profiles'),
     startups: await allRows('startup_profiles'),
@@ -41,7 +41,7 @@ type PlatformFigures = {
 
 const asRecord = (value: Json) => value as { [name: string]: Json };
 const stats = async (days: number) =>
-  (await must(admin.client.rpc('get_platform_stats', { p_days: days }))) as PlatformFigures;
+  (await unwrap(admin.client.rpc('get_platform_stats', { p_days: days }))) as PlatformFigures;
 
 const earning = new Set(['task_completion', 'referral_bonus', 'welcome_bonus', 'reversal']);
 const redeeming = new Set(['redemption', 'refund']);
@@ -196,7 +196,7 @@ describe('the other reports equal a recount', () => {
       [...Map.groupBy(active, ({ source }) => source)].map(([source, list]) => [source, list.length]),
     );
     const week = Date.now() - 7 * 86_400_000;
-    expect(await must(admin.client.rpc('get_mailing_list_stats'))).toEqual({
+    expect(await unwrap(admin.client.rpc('get_mailing_list_stats'))).toEqual({
       total_subscribers: active.length,
       recent_subscribers: active.filter((row) => Date.parse(row.subscribed_at) > week).length,
       campaign_subscribers: active.filter((row) => row.campaign_id !== null || row.source === 'campaign').length,
@@ -208,7 +208,7 @@ describe('the other reports equal a recount', () => {
     const feedback = await allRows('beta_feedback');
     const ratings = feedback.flatMap(({ rating }) => (rating === null ? [] : [rating]));
     const byType = (type: string) => feedback.filter((row) => row.type === type).length;
-    expect(await must(admin.client.rpc('get_beta_feedback_stats'))).toEqual({
+    expect(await unwrap(admin.client.rpc('get_beta_feedback_stats'))).toEqual({
       total: feedback.length,
       average_rating: ratings.length > 0 ? round(sum(ratings) / ratings.length, 1) : 0,
       by_type: Object.fromEntries(['bug', 'feature', 'rating', 'general', 'other'].map((type) => [type, byType(type)])),
@@ -226,7 +226,7 @@ describe('the other reports equal a recount', () => {
     }));
     // Asked twice: what the first call has summed and kept, the second takes from there.
     for (const _call of ['sums', 'keeps']) {
-      const answer = asRecord(await must(admin.client.rpc('get_points_transfer_stats')));
+      const answer = asRecord(await unwrap(admin.client.rpc('get_points_transfer_stats')));
       expect(answer).toMatchObject({
         total_transfers: received.length,
         total_points: sum(received.map(({ points }) => points)),
@@ -247,7 +247,7 @@ describe('the other reports equal a recount', () => {
       await allRows('redemptions'),
       await allRows('outbox_events'),
     ];
-    expect(await must(admin.client.rpc('get_admin_todo'))).toEqual({
+    expect(await unwrap(admin.client.rpc('get_admin_todo'))).toEqual({
       pending_startups: rows.startups.filter(({ status }) => status === 'pending').length,
       pending_submissions: rows.submissions.filter(({ status }) => status === 'pending').length,
       pending_redemptions: redemptions.filter(({ status }) => status === 'pending').length,
@@ -260,7 +260,7 @@ describe('the other reports equal a recount', () => {
         .toSorted((one, other) => Date.parse(timeOf(other)) - Date.parse(timeOf(one)) || (one.id < other.id ? 1 : -1))
         .slice(0, count)
         .map(({ id }) => id);
-    const activity = await must(admin.client.rpc('get_recent_activity', { p_days: 366 }));
+    const activity = await unwrap(admin.client.rpc('get_recent_activity', { p_days: 366 }));
     const of = (kind: string) => activity.filter((row) => row.kind === kind).map(({ id }) => id);
     expect(of('startup')).toEqual(latest(rows.startups, 3, (row) => row.created_at));
     expect(of('campaign')).toEqual(latest(rows.campaigns, 3, (row) => row.created_at));

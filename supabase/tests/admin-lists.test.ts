@@ -2,27 +2,27 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { FUNCTION_ACCESS } from './access/declared-functions.ts';
-import { makeBusyWorld } from './support/busy-world.ts';
 import { argumentsOf, callByName } from './support/by-name.ts';
-import { changesNothing } from './support/raw.ts';
-import { allRows } from './support/rows.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   type Member,
-  must,
   newMember,
   newOwner,
   newQuest,
   newVerifiedOwner,
   refusal,
-} from './support/world.ts';
+  unwrap,
+} from './support/factories.ts';
+import { makeLoadData } from './support/load-data.ts';
+import { changesNothing } from './support/raw.ts';
+import { allRows } from './support/rows.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
 let admin: Member;
 beforeAll(async () => {
-  admin = await makeBusyWorld();
+  admin = await makeLoadData();
 }, 120_000);
 
 type Page = { id: string | number; cursor?: string }[];
@@ -74,7 +74,7 @@ async function walk(
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const page: Page = await must(read(cursor));
+    const page: Page = await unwrap(read(cursor));
     ids.push(...page.map(({ id }) => String(id)));
     cursor = page.at(-1)?.cursor;
   } while (cursor);
@@ -101,7 +101,7 @@ describe('lists', () => {
     expect(await walk((p_cursor) => admin.client.rpc('admin_list_redemptions', { p_limit, p_cursor }))).toEqual(
       expected,
     );
-    const fulfilled = await must(admin.client.rpc('admin_list_redemptions', { p_status: 'fulfilled', p_limit: 100 }));
+    const fulfilled = await unwrap(admin.client.rpc('admin_list_redemptions', { p_status: 'fulfilled', p_limit: 100 }));
     expect(new Set(fulfilled.map(({ status }) => status))).toEqual(new Set(['fulfilled']));
   });
 
@@ -109,9 +109,9 @@ describe('lists', () => {
     const owner = await newVerifiedOwner('searched');
     await newQuest(owner, { campaign: { title: `Rare ${owner.id} title` } });
     const find = async (p_search: string) => ({
-      startups: (await must(admin.client.rpc('admin_list_startups', { p_search }))).length,
-      users: (await must(admin.client.rpc('admin_list_users', { p_search }))).length,
-      quests: (await must(admin.client.rpc('admin_list_campaigns', { p_search }))).length,
+      startups: (await unwrap(admin.client.rpc('admin_list_startups', { p_search }))).length,
+      users: (await unwrap(admin.client.rpc('admin_list_users', { p_search }))).length,
+      quests: (await unwrap(admin.client.rpc('admin_list_campaigns', { p_search }))).length,
     });
     expect(await find(owner.email.slice(0, -4))).toMatchObject({ startups: 1, users: 1 });
     expect(await find(`are ${owner.id} ti`)).toMatchObject({ quests: 1 });
@@ -123,11 +123,11 @@ describe('lists', () => {
   test('C-25 a held quest is listed under held with its reason, and no longer after the hold is lifted', async () => {
     const quest = await newQuest(await newVerifiedOwner());
     const id = quest.campaign.id;
-    await must(admin.client.rpc('unpublish_campaign', { p_campaign_id: id, p_reason: 'Asks for passwords' }));
-    const held = await must(admin.client.rpc('admin_list_campaigns', { p_status: 'held', p_limit: 100 }));
+    await unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: id, p_reason: 'Asks for passwords' }));
+    const held = await unwrap(admin.client.rpc('admin_list_campaigns', { p_status: 'held', p_limit: 100 }));
     expect(held.find((row) => row.id === id)).toMatchObject({ status: 'draft', hold_reason: 'Asks for passwords' });
-    await must(admin.client.rpc('lift_campaign_hold', { p_campaign_id: id }));
-    const after = await must(admin.client.rpc('admin_list_campaigns', { p_status: 'held', p_limit: 100 }));
+    await unwrap(admin.client.rpc('lift_campaign_hold', { p_campaign_id: id }));
+    const after = await unwrap(admin.client.rpc('admin_list_campaigns', { p_status: 'held', p_limit: 100 }));
     expect(after.map((row) => row.id)).not.toContain(id);
   });
 
@@ -147,17 +147,17 @@ describe('lists', () => {
 describe('the audit log', () => {
   test('BEY-04 keeps who did what, before and after, and is searched by who', async () => {
     const member = await newMember('troublesome');
-    await must(admin.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
-    await must(admin.client.rpc('lift_suspension', { p_user_id: member.id, p_note: 'Sorry' }));
-    await must(admin.client.rpc('record_admin_export', { p_what: 'mailing_list', p_rows: 3 }));
-    const entries = await must(admin.client.rpc('admin_list_audit', { p_search: admin.email, p_limit: 3 }));
+    await unwrap(admin.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
+    await unwrap(admin.client.rpc('lift_suspension', { p_user_id: member.id, p_note: 'Sorry' }));
+    await unwrap(admin.client.rpc('record_admin_export', { p_what: 'mailing_list', p_rows: 3 }));
+    const entries = await unwrap(admin.client.rpc('admin_list_audit', { p_search: admin.email, p_limit: 3 }));
     expect(entries).toMatchObject([
       { actor_id: admin.id, action: 'export.mailing_list', after: { rows: 3 } },
       { action: 'user.lift_suspension', subject_id: member.id, before: { reason: 'Spam' }, note: 'Sorry' },
       { action: 'user.suspend', subject_id: member.id, note: 'Spam' },
     ]);
     const [first] = entries;
-    const below = await must(
+    const below = await unwrap(
       admin.client.rpc('admin_list_audit', { p_before: first?.id, p_subject_type: 'user', p_limit: 1 }),
     );
     expect(below).toMatchObject([{ action: 'user.lift_suspension' }]);
@@ -166,7 +166,7 @@ describe('the audit log', () => {
 
 describe('the backup', () => {
   test('ADMIN-12 C-54 holds every row of every table', async () => {
-    const tables = await must(admin.client.rpc('start_backup'));
+    const tables = await unwrap(admin.client.rpc('start_backup'));
     expect(tables.map(({ table_name }) => table_name)).toEqual(
       await idsOf(
         "select relname::text as id from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1",
@@ -176,7 +176,7 @@ describe('the backup', () => {
       const saved: Json[] = [];
       let after: string | null = null;
       do {
-        const page: Json = await must(
+        const page: Json = await unwrap(
           admin.client.rpc('read_backup_page', { p_table: table_name, p_after: after ?? undefined, p_limit: 60 }),
         );
         const { rows, next } = page as { rows: Json[]; next: string | null };
@@ -190,7 +190,7 @@ describe('the backup', () => {
       expect(saved.map(text).toSorted(), table_name).toEqual(stored.map(({ row }) => text(row)).toSorted());
     }
     expect(
-      (await must(admin.client.rpc('admin_list_audit', { p_subject_type: 'backup', p_limit: 1 })))[0]?.actor_id,
+      (await unwrap(admin.client.rpc('admin_list_audit', { p_subject_type: 'backup', p_limit: 1 })))[0]?.actor_id,
     ).toBe(admin.id);
   });
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Json, Tables } from '../../src/types/database.ts';
-import { makeBusyWorld } from './support/busy-world.ts';
+import { type Member, unwrap } from './support/factories.ts';
+import { makeLoadData } from './support/load-data.ts';
 import { allRows, sum } from './support/rows.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { type Member, must } from './support/world.ts';
 
 setUpDatabase();
 
@@ -13,13 +13,13 @@ let referrals: Tables<'referrals'>[];
 let profiles: Tables<'user_profiles'>[];
 
 beforeAll(async () => {
-  admin = await makeBusyWorld();
+  admin = await makeLoadData();
   codes = await allRows('referral_codes');
   referrals = await allRows('referrals');
   profiles = await allRows('user_profiles');
 }, 120_000);
 
-const report = async () => (await must(admin.client.rpc('get_admin_referral_stats'))) as { [name: string]: Json };
+const report = async () => (await unwrap(admin.client.rpc('get_admin_referral_stats'))) as { [name: string]: Json };
 const round = (value: number) => Math.round(value * 10) / 10;
 const nameOf = (userId: string) => profiles.find((row) => row.user_id === userId)?.username ?? 'Unknown User';
 const completed = () => referrals.filter(({ status }) => status === 'completed');
@@ -80,7 +80,7 @@ test("DB-19 ADMIN-10 the system's health: members without a code, referrals neve
   const without = profiles.filter((row) => !withCode.has(row.user_id)).length;
   const failed = referrals.length - completed().length;
   expect([without, failed].every((count) => count > 0)).toBe(true);
-  expect(await must(admin.client.rpc('get_referral_system_health'))).toEqual([
+  expect(await unwrap(admin.client.rpc('get_referral_system_health'))).toEqual([
     {
       health_score: Math.floor(100 * (1 - (without + failed) / (profiles.length + referrals.length))),
       users_without_codes: without,

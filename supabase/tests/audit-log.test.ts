@@ -3,17 +3,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { FUNCTION_ACCESS } from './access/declared-functions.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   type Member,
-  must,
   newAdmin,
   newMember,
   newOwner,
   newQuest,
   newVerifiedOwner,
+  unwrap,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
@@ -36,25 +36,25 @@ type Scene = () => Promise<Entry>;
 async function pendingSubmission() {
   const quest = await newQuest(await newVerifiedOwner());
   const member = await newMember();
-  return must(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
+  return unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
 }
 
 async function pendingRedemption() {
-  const { id } = await must(admin.client.rpc('save_reward', { p_reward: { title: 'Pin', points_cost: 5 } }));
+  const { id } = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Pin', points_cost: 5 } }));
   const member = await newMember();
-  await must(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 9, p_description: 'Grant' }));
-  return must(member.client.rpc('redeem_reward_safe', { p_reward_id: id, p_idempotency_key: randomUUID() }));
+  await unwrap(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 9, p_description: 'Grant' }));
+  return unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: id, p_idempotency_key: randomUUID() }));
 }
 
 async function suspendedMember() {
   const member = await newMember();
-  await must(admin.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
+  await unwrap(admin.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
   return member;
 }
 
 async function heldQuest() {
   const { id } = (await newQuest(await newVerifiedOwner())).campaign;
-  await must(admin.client.rpc('unpublish_campaign', { p_campaign_id: id, p_reason: 'Asks for passwords' }));
+  await unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: id, p_reason: 'Asks for passwords' }));
   return id;
 }
 
@@ -65,7 +65,7 @@ const insertedId = async (query: string, values: unknown[] = []) =>
 const scenes: Record<string, Scene> = {
   set_startup_status: async () => {
     const { id } = (await newOwner()).startup;
-    await must(
+    await unwrap(
       admin.client
         .rpc('set_startup_status', { p_startup_id: id, p_status: 'rejected', p_note: 'No site' })
         .select('id'),
@@ -75,7 +75,7 @@ const scenes: Record<string, Scene> = {
   },
   update_startup_profile: async () => {
     const { id, name } = (await newOwner()).startup;
-    await must(admin.client.rpc('update_startup_profile', { p_startup_id: id, p_name: 'Renamed' }).select('id'));
+    await unwrap(admin.client.rpc('update_startup_profile', { p_startup_id: id, p_name: 'Renamed' }).select('id'));
     return { action: 'startup.update', subject: id, before: { name }, after: { name: 'Renamed' } };
   },
   unpublish_campaign: async () => {
@@ -88,7 +88,7 @@ const scenes: Record<string, Scene> = {
   },
   lift_campaign_hold: async () => {
     const subject = await heldQuest();
-    await must(admin.client.rpc('lift_campaign_hold', { p_campaign_id: subject }));
+    await unwrap(admin.client.rpc('lift_campaign_hold', { p_campaign_id: subject }));
     const [before, after] = [
       { hold_reason: 'Asks for passwords', held_by: admin.id },
       { hold_reason: null, held_by: null },
@@ -97,33 +97,33 @@ const scenes: Record<string, Scene> = {
   },
   review_submission: async () => {
     const { id } = await pendingSubmission();
-    await must(admin.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_note: 'Empty' }));
+    await unwrap(admin.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_note: 'Empty' }));
     const [before, after] = [{ status: 'pending' }, { status: 'rejected' }];
     return { action: 'submission.reject', subject: id, before, after, note: 'Empty' };
   },
   reverse_submission: async () => {
     const { id } = await pendingSubmission();
-    await must(admin.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
-    await must(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
+    await unwrap(admin.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
     const [before, after] = [{ status: 'approved' }, { status: 'rejected', points: 10 }];
     return { action: 'submission.reverse', subject: id, before, after, note: 'Copied' };
   },
   set_redemption_status: async () => {
     const { id } = await pendingRedemption();
     const decision = { p_redemption_id: id, p_status: 'cancelled', p_note: 'Sold out' };
-    await must(admin.client.rpc('set_redemption_status', decision));
+    await unwrap(admin.client.rpc('set_redemption_status', decision));
     const [before, after] = [{ status: 'pending' }, { status: 'cancelled' }];
     return { action: 'redemption.cancelled', subject: id, before, after, note: 'Sold out' };
   },
   save_reward: async () => {
-    const { id } = await must(admin.client.rpc('save_reward', { p_reward: { title: 'Cap', points_cost: 5 } }));
+    const { id } = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Cap', points_cost: 5 } }));
     const dearer = { title: 'Cap', points_cost: 6 };
-    await must(admin.client.rpc('save_reward', { p_reward_id: id, p_reward: dearer }));
+    await unwrap(admin.client.rpc('save_reward', { p_reward_id: id, p_reward: dearer }));
     return { action: 'reward.save', subject: id, before: { points_cost: 5 }, after: { points_cost: 6 } };
   },
   delete_reward: async () => {
-    const { id } = await must(admin.client.rpc('save_reward', { p_reward: { title: 'Gone', points_cost: 5 } }));
-    await must(admin.client.rpc('delete_reward', { p_reward_id: id }));
+    const { id } = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Gone', points_cost: 5 } }));
+    await unwrap(admin.client.rpc('delete_reward', { p_reward_id: id }));
     return { action: 'reward.delete', subject: id, before: { title: 'Gone', points_cost: 5 } };
   },
   suspend_user: async () => {
@@ -133,13 +133,13 @@ const scenes: Record<string, Scene> = {
   },
   lift_suspension: async () => {
     const { id } = await suspendedMember();
-    await must(admin.client.rpc('lift_suspension', { p_user_id: id, p_note: 'Sorry' }));
+    await unwrap(admin.client.rpc('lift_suspension', { p_user_id: id, p_note: 'Sorry' }));
     const after = { suspended_at: null, reason: null };
     return { action: 'user.lift_suspension', subject: id, before: { reason: 'Spam' }, after, note: 'Sorry' };
   },
   update_app_settings: () =>
     withSettings({ member_floor: 7 }, async () => {
-      await must(admin.client.rpc('update_app_settings', { p_settings: { member_floor: 8 } }));
+      await unwrap(admin.client.rpc('update_app_settings', { p_settings: { member_floor: 8 } }));
       return {
         action: 'settings.update',
         subject: 'settings',
@@ -152,30 +152,30 @@ const scenes: Record<string, Scene> = {
       "insert into public.beta_feedback (type, title, description) values ('bug', 'a', 'b')",
     );
     const decision = { p_feedback_id: subject, p_status: 'resolved', p_admin_notes: 'Fixed' };
-    await must(admin.client.rpc('update_beta_feedback', decision));
+    await unwrap(admin.client.rpc('update_beta_feedback', decision));
     const [before, after] = [{ status: 'new' }, { status: 'resolved' }];
     return { action: 'feedback.resolved', subject, before, after, note: 'Fixed' };
   },
   set_mailing_list_active: async () => {
     const email = `${randomUUID()}@example.com`;
     const subject = await insertedId("insert into public.mailing_list (email, source) values ($1, 'website')", [email]);
-    await must(admin.client.rpc('set_mailing_list_active', { p_entry_id: subject, p_is_active: false }));
+    await unwrap(admin.client.rpc('set_mailing_list_active', { p_entry_id: subject, p_is_active: false }));
     return { action: 'mailing_list.deactivate', subject, before: { is_active: true }, after: { is_active: false } };
   },
   requeue_outbox_event: async () => {
     const subject = await insertedId(
       "insert into public.outbox_events (type, payload, attempts, failed_at, last_error) values ('SubmissionRejected', '{}', 8, now(), 'MAIL_NOT_SENT')",
     );
-    await must(admin.client.rpc('requeue_outbox_event', { p_event_id: Number(subject) }).select('id'));
+    await unwrap(admin.client.rpc('requeue_outbox_event', { p_event_id: Number(subject) }).select('id'));
     const [before, after] = [{ attempts: 8 }, { attempts: 0, failed_at: null }];
     return { action: 'outbox.requeue', subject, before, after, note: 'MAIL_NOT_SENT' };
   },
   rebuild_site_stats_cache: async () => {
-    await must(admin.client.rpc('rebuild_site_stats_cache'));
+    await unwrap(admin.client.rpc('rebuild_site_stats_cache'));
     return { action: 'site_stats.rebuild', subject: 'cache' };
   },
   start_backup: async () => {
-    await must(admin.client.rpc('start_backup'));
+    await unwrap(admin.client.rpc('start_backup'));
     return { action: 'backup.start', subject: 'database' };
   },
   record_admin_export: async () => {
@@ -187,7 +187,7 @@ const scenes: Record<string, Scene> = {
 describe('BEY-04 the audit log', () => {
   test.each(Object.entries(scenes))('%s leaves a line: who, what, before and after', async (_, play) => {
     const { subject, ...expected } = await withSettings({ beta_mode: false }, play);
-    const [line] = await must(admin.client.rpc('admin_list_audit', { p_search: admin.email, p_limit: 1 }));
+    const [line] = await unwrap(admin.client.rpc('admin_list_audit', { p_search: admin.email, p_limit: 1 }));
     expect(line).toMatchObject({ actor_id: admin.id, subject_id: subject, ...expected });
   });
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
-import { Crowd, type Outcome } from './support/crowd.ts';
+import { ConnectionPool, type Outcome } from './support/connection-pool.ts';
+import { newAdmin, newOwner, newQuest, type Owner, type Quest, unwrap, withSettings } from './support/factories.ts';
 import { allLedgerProblems } from './support/ledger.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { must, newAdmin, newOwner, newQuest, type Owner, type Quest, withSettings } from './support/world.ts';
 
 // 2,000 operations in `npm test`, 200,000 in `npm run test:long`.
 const OPERATIONS = process.env.QUESTBOARD_FULL ? 200_000 : 2_000;
@@ -13,7 +13,7 @@ const CLIENTS = 32;
 const READERS = 3;
 const MEMBERS = 150;
 
-let crowd: Crowd;
+let pool: ConnectionPool;
 let quests: { owner: Owner; quest: Quest }[];
 let rewards: string[];
 let admin: string;
@@ -23,7 +23,7 @@ const keys: string[] = [];
 
 setUpDatabase();
 beforeAll(async () => {
-  crowd = await Crowd.gather(CLIENTS);
+  pool = await ConnectionPool.open(CLIENTS);
   admin = (await newAdmin()).id;
   await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [admin]);
   const { rows } = await sql().query<{ id: string }>(
@@ -31,7 +31,7 @@ beforeAll(async () => {
   );
   rewards = rows.map((row) => row.id);
 });
-afterAll(() => crowd.leave());
+afterAll(() => pool.leave());
 
 const some = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)];
 const upTo = (limit: number): number => 1 + Math.floor(Math.random() * limit);
@@ -107,7 +107,9 @@ test(
         }),
       );
       for (const member of members) {
-        await must(asService().rpc('credit_points_safe', { p_user_id: member, p_points: 20, p_description: 'Start' }));
+        await unwrap(
+          asService().rpc('credit_points_safe', { p_user_id: member, p_points: 20, p_description: 'Start' }),
+        );
       }
 
       let left = OPERATIONS;
@@ -116,7 +118,7 @@ test(
         while (left > 0) {
           left -= 1;
           const [who, call, values] = someOperation();
-          const outcome = await crowd.call(client, who, call, values);
+          const outcome = await pool.call(client, who, call, values);
           const name = outcome.ok ? 'ok' : outcome.code;
           outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
           const id = call.includes('redeem') ? idOf(outcome) : undefined;

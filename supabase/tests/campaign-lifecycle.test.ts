@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, sql } from '../../local/testing/clients.ts';
-import { changesNothing } from './support/raw.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
   type Member,
-  must,
   newAdmin,
   newMember,
   newOwner,
@@ -17,9 +14,12 @@ import {
   refusal,
   SUSPENDED,
   suspend,
+  unwrap,
   walletOf,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
@@ -37,40 +37,41 @@ async function ownedQuest() {
   return { owner, id: quest.campaign.id, taskId: quest.taskId };
 }
 
-const isListed = async (id: string) => (await must(asAnon().from('campaigns').select('id').eq('id', id))).length === 1;
+const isListed = async (id: string) =>
+  (await unwrap(asAnon().from('campaigns').select('id').eq('id', id))).length === 1;
 
 describe('draft, published, closed', () => {
   // A quest is made and published in one step; a draft is what unpublishing leaves (C-85 adds saving one).
   test('RULE-13 RULE-14 publish, unpublish and close set status and times; only published quests are public', async () => {
     const { owner, id } = await ownedQuest();
-    const created = await must(owner.client.from('campaigns').select('status, published_at').eq('id', id).single());
+    const created = await unwrap(owner.client.from('campaigns').select('status, published_at').eq('id', id).single());
     expect(created).toEqual({ status: 'published', published_at: expect.any(String) });
     expect(await isListed(id)).toBe(true);
-    expect(await must(unpublish(owner, id))).toMatchObject({ status: 'draft', hold_reason: null });
+    expect(await unwrap(unpublish(owner, id))).toMatchObject({ status: 'draft', hold_reason: null });
     expect(await isListed(id)).toBe(false);
-    const published = await must(publish(owner, id));
+    const published = await unwrap(publish(owner, id));
     expect(published).toMatchObject({ status: 'published', closed_at: null });
     expect(Date.parse(published.published_at ?? '')).toBeGreaterThan(Date.parse(created.published_at ?? ''));
-    expect(await must(publish(owner, id))).toEqual(published);
-    const closed = await must(close(owner, id));
+    expect(await unwrap(publish(owner, id))).toEqual(published);
+    const closed = await unwrap(close(owner, id));
     expect(closed).toMatchObject({ status: 'closed' });
     expect(closed.closed_at).not.toBeNull();
     expect(await isListed(id)).toBe(false);
-    expect(await must(close(owner, id))).toEqual(closed);
-    expect(await must(publish(owner, id))).toMatchObject({ status: 'published', closed_at: null });
+    expect(await unwrap(close(owner, id))).toEqual(closed);
+    expect(await unwrap(publish(owner, id))).toMatchObject({ status: 'published', closed_at: null });
   });
 
   test('C-50 closing releases the unpromised reserve; publishing or drafting again takes it back', async () => {
     const { owner, id, taskId } = await ownedQuest();
-    await must((await newMember()).client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    await unwrap((await newMember()).client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
     const points = () => projectPoints(owner.startup.id, id);
     expect(await points()).toEqual({ free: 450, reserved: 40 });
-    await must(close(owner, id));
+    await unwrap(close(owner, id));
     expect(await points()).toEqual({ free: 490, reserved: 0 });
-    await must(publish(owner, id));
+    await unwrap(publish(owner, id));
     expect(await points()).toEqual({ free: 450, reserved: 40 });
-    await must(close(owner, id));
-    await must(unpublish(owner, id));
+    await unwrap(close(owner, id));
+    await unwrap(unpublish(owner, id));
     expect(await points()).toEqual({ free: 450, reserved: 40 });
     expect(await ledgerProblems()).toEqual([]);
   });
@@ -80,12 +81,12 @@ describe('draft, published, closed', () => {
       const owner = await newVerifiedOwner();
       const { campaign, taskId } = await newQuest(owner);
       const member = await newMember();
-      const { id } = await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
-      await must(close(owner, campaign.id));
+      const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+      await unwrap(close(owner, campaign.id));
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
-      await must(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+      await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
       expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
-      expect(await must(member.client.from('campaigns').select('status').eq('id', campaign.id))).toEqual([
+      expect(await unwrap(member.client.from('campaigns').select('status').eq('id', campaign.id))).toEqual([
         { status: 'closed' },
       ]);
       expect(await ledgerProblems()).toEqual([]);
@@ -93,7 +94,7 @@ describe('draft, published, closed', () => {
 
   test('publishing needs a task and a verified project', async () => {
     const { owner, id } = await ownedQuest();
-    await must(unpublish(owner, id));
+    await unwrap(unpublish(owner, id));
     const { rows } = await sql().query<{ id: string }>(
       "update public.startup_profiles set status = 'rejected' where id = $1 returning id",
       [owner.startup.id],
@@ -106,7 +107,7 @@ describe('draft, published, closed', () => {
     });
     await sql().query("update public.startup_profiles set status = 'verified' where id = $1", [owner.startup.id]);
     const campaign = { title: 'T', summary: 'S', budget_points: 100 };
-    await must(owner.client.rpc('update_campaign', { p_campaign_id: id, p_campaign: campaign, p_tasks: [] }));
+    await unwrap(owner.client.rpc('update_campaign', { p_campaign_id: id, p_campaign: campaign, p_tasks: [] }));
     expect(await refusal(publish(owner, id))).toEqual({
       status: 409,
       code: 'NO_TASKS',
@@ -126,13 +127,13 @@ describe('moderation hold', () => {
         message: 'A reason is required',
       });
     }
-    expect(await must(unpublish(admin, id, ' asks for passwords '))).toMatchObject({
+    expect(await unwrap(unpublish(admin, id, ' asks for passwords '))).toMatchObject({
       status: 'draft',
       hold_reason: 'asks for passwords',
       held_by: admin.id,
     });
     expect(await isListed(id)).toBe(false);
-    expect(await must(owner.client.from('campaigns').select('hold_reason').eq('id', id).single())).toEqual({
+    expect(await unwrap(owner.client.from('campaigns').select('hold_reason').eq('id', id).single())).toEqual({
       hold_reason: 'asks for passwords',
     });
     const onHold = { status: 409, code: 'ON_HOLD', message: 'This quest is on hold: asks for passwords' };
@@ -144,8 +145,8 @@ describe('moderation hold', () => {
       expect(await refusal(asAnon().rpc('lift_campaign_hold', { p_campaign_id: id }))).toMatchObject({ status: 401 });
       expect(await refusal(lift(admin, randomUUID()))).toEqual(NOT_FOUND);
     });
-    await must(lift(admin, id));
-    expect((await must(publish(owner, id))).status).toBe('published');
+    await unwrap(lift(admin, id));
+    expect((await unwrap(publish(owner, id))).status).toBe('published');
     const { rows } = await sql().query('select action, note from public.audit_log where subject_id = $1 order by id', [
       id,
     ]);
@@ -157,8 +158,8 @@ describe('moderation hold', () => {
 
   test('a hold leaves a closed quest closed, with the books in order', async () => {
     const { owner, id } = await ownedQuest();
-    await must(close(owner, id));
-    expect(await must(unpublish(await newAdmin(), id, 'spam'))).toMatchObject({
+    await unwrap(close(owner, id));
+    expect(await unwrap(unpublish(await newAdmin(), id, 'spam'))).toMatchObject({
       status: 'closed',
       hold_reason: 'spam',
     });
@@ -172,7 +173,7 @@ describe('delete_campaign', () => {
     const owner = await newOwner();
     const { campaign, taskId } = await newQuest(owner, { campaign: { collect_emails: true } });
     const member = await newMember();
-    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x', p_email: 'a@example.com' }));
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x', p_email: 'a@example.com' }));
     expect((await remove(owner, campaign.id)).error).toBeNull();
     expect(await refusal(remove(owner, campaign.id))).toEqual(NOT_FOUND);
     for (const table of ['tasks', 'submissions', 'campaign_email_collections'] as const) {
@@ -180,7 +181,7 @@ describe('delete_campaign', () => {
       expect(rows, table).toEqual([]);
     }
     expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
-    expect(await must(member.client.from('transactions').select('points'))).toEqual([{ points: 10 }]);
+    expect(await unwrap(member.client.from('transactions').select('points'))).toEqual([{ points: 10 }]);
     expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 0 });
     expect(await ledgerProblems()).toEqual([]);
   });

@@ -6,8 +6,8 @@ import { questQueries } from '@/features/quests/queries';
 import { referralQueries } from '@/features/referrals/queries';
 import { asAnon, sql } from '../../local/testing/clients.ts';
 import { actAs, configureApp } from './support/app.ts';
+import { type Member, newMember, newOwner, newQuest, type Owner, type Quest, unwrap } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { type Member, must, newMember, newOwner, newQuest, type Owner, type Quest } from './support/world.ts';
 
 setUpDatabase();
 
@@ -71,9 +71,9 @@ beforeAll(async () => {
   full = await newQuest(await newOwner(), { task: { max_completions: 1 } });
   undone = await newQuest(await newOwner());
   for (const { taskId } of [quest, full]) {
-    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
   }
-  await must(
+  await unwrap(
     member.client.rpc('submit_project_feedback', {
       p_project_id: owner.startup.id,
       p_rating: 4,

@@ -20,8 +20,16 @@ import { setTokenSource } from '@/lib/auth/token';
 import { toAppError } from '@/lib/errors';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { actAs, configureApp, fromHook } from './support/app.ts';
+import {
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { must, newAdmin, newMember, newOwner, newQuest, newVerifiedOwner, withSettings } from './support/world.ts';
 
 setUpDatabase();
 
@@ -95,11 +103,11 @@ describe('quests', () => {
       expect(await left()).toBe(3);
       const ids = [];
       for (const member of [await newMember(), await newMember()]) {
-        ids.push((await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }))).id);
+        ids.push((await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }))).id);
       }
       expect(await left()).toBe(1);
       const review = (id = '', decision = 'approve') =>
-        must(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: decision, p_note: 'Seen' }));
+        unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: decision, p_note: 'Seen' }));
       await review(ids[0]);
       expect(await left()).toBe(1);
       await review(ids[1], 'reject');
@@ -114,13 +122,13 @@ describe('quests', () => {
       const decisions = ['approve', 'approve', 'reject', undefined] as const;
       for (const decision of decisions) {
         const member = await newMember();
-        const { id } = await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+        const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
         if (!decision) continue;
-        await must(
+        await unwrap(
           owner.client.rpc('review_submission', { p_submission_id: id, p_decision: decision, p_note: 'Seen' }),
         );
       }
-      const rows = await must(
+      const rows = await unwrap(
         owner.client
           .from('submissions')
           .select('status, user_id, reward_points')
@@ -128,7 +136,7 @@ describe('quests', () => {
           .limit(1000),
       );
       const approved = rows.filter(({ status }) => status === 'approved');
-      const figures = await must(
+      const figures = await unwrap(
         owner.client
           .from('campaigns')
           .select('submission_count, approved_count, pending_count, participant_count, points_distributed')
@@ -172,7 +180,7 @@ describe('quests', () => {
     const { campaign, tasks } = await newQuest(owner, { task: { reward_points: 20, max_completions: 1 } });
     const word = `card ${campaign.id}`;
     const save = (points: number[]) =>
-      must(
+      unwrap(
         owner.client.rpc('update_campaign', {
           p_campaign_id: campaign.id,
           p_campaign: { title: word, summary: 'S', budget_points: 500 },
@@ -208,7 +216,7 @@ describe('quests', () => {
     const quests = [];
     for (let i = 0; i < 9; i += 1) quests.push(await newQuest(await newOwner()));
     for (const { taskId } of quests.slice(0, 4)) {
-      await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+      await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
     }
     actAs(member);
     const available = await client.fetchQuery(eligibilityQueries.available(member.id));
@@ -231,10 +239,10 @@ describe('quests', () => {
       const owner = await newOwner();
       const values = { ...emptyQuest, title: 'T', description: 'D', verification };
       const { campaign, task } = questPayload(values);
-      const created = await must(
+      const created = await unwrap(
         owner.client.rpc('create_quest', { p_startup_id: owner.startup.id, p_campaign: campaign, p_task: task }),
       );
-      return must(
+      return unwrap(
         owner.client.from('tasks').select('requires_proof, proof_type').eq('campaign_id', created.id).single(),
       );
     };
@@ -303,7 +311,7 @@ describe('points', () => {
     const members = [];
     for (let i = 0; i < 52; i += 1) members.push(await newMember());
     for (const [index, { id }] of members.entries()) {
-      await must(
+      await unwrap(
         asService().rpc('credit_points_safe', {
           p_user_id: id,
           p_points: 100_000 + index,
@@ -326,7 +334,7 @@ describe('points', () => {
 
   test('REWARD-11 a redemption that is refused reads Failed to process reward and why', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
-    const reward = await must(admin.client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: 60 } }));
+    const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: 60 } }));
     actAs(member);
     const { mutateAsync } = fromHook(useRedeemReward);
     await expect(mutateAsync({ rewardId: reward.id, idempotencyKey: 'once' })).rejects.toMatchObject({
@@ -354,7 +362,7 @@ describe('points', () => {
   test('REF-11 a referral that fails for no reason that anybody foresaw says what failed', async () => {
     const [referrer, member] = [await newMember(), await newMember()];
     actAs(member);
-    const { code } = await must(referrer.client.rpc('create_user_referral_code'));
+    const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
     const { mutateAsync: claim } = fromHook(useProcessReferral);
     await withBroken('public.process_referral_signup(text,text)', () =>
       expect(claim({ userId: member.id, code })).rejects.toThrow(/^Failed to process referral$/),

@@ -1,39 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
-import { Crowd, type Outcome, tally } from './support/crowd.ts';
-import { trackPerson } from './support/ledger.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
+import { ConnectionPool, type Outcome, tally } from './support/connection-pool.ts';
 import {
   ledgerProblems,
-  must,
   newAdmin,
   newMember,
   newOwner,
   newQuest,
   newVerifiedOwner,
   projectPoints,
+  unwrap,
   walletOf,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { trackPerson } from './support/ledger.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 // 64 connections, each a person of their own. The long run repeats every race.
 const SIZE = 64;
 const ROUNDS = process.env.QUESTBOARD_FULL ? 20 : 1;
 
-let crowd: Crowd;
+let pool: ConnectionPool;
 
 setUpDatabase();
 beforeAll(async () => {
-  crowd = await Crowd.gather(SIZE);
+  pool = await ConnectionPool.open(SIZE);
 });
-afterAll(() => crowd.leave());
+afterAll(() => pool.leave());
 
 /** People who exist as far as the database needs them: a profile, no token. */
 async function people(count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => `user_crowd_${randomUUID()}`);
   await sql().query(
-    "insert into public.user_profiles (user_id, username, email) select u, 'crowd', u || '@example.com' from unnest($1::text[]) u",
+    "insert into public.user_profiles (user_id, username, email) select u, 'pool', u || '@example.com' from unnest($1::text[]) u",
     [ids],
   );
   ids.forEach(trackPerson);
@@ -57,14 +57,14 @@ describe('64 connections at once', () => {
     const owner = await newOwner();
     const { taskId, campaign } = await newQuest(owner, { task: { max_completions: 3 } });
     const users = await people(SIZE);
-    expect(tally(await crowd.together(SIZE, (i) => submit(users[i], taskId)))).toEqual({ ok: 3, QUEST_FULL: SIZE - 3 });
+    expect(tally(await pool.together(SIZE, (i) => submit(users[i], taskId)))).toEqual({ ok: 3, QUEST_FULL: SIZE - 3 });
     expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 470, reserved: 0 });
   });
 
   race('TRUST-02 one member, the same proof: one submission, one payment', async () => {
     const { taskId } = await newQuest(await newOwner());
     const [user = ''] = await people(1);
-    expect(tally(await crowd.together(SIZE, () => submit(user, taskId)))).toEqual({
+    expect(tally(await pool.together(SIZE, () => submit(user, taskId)))).toEqual({
       ok: 1,
       ALREADY_SUBMITTED: SIZE - 1,
     });
@@ -79,25 +79,25 @@ describe('64 connections at once', () => {
         await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [admin.id]);
         const { taskId } = await newQuest(owner);
         const member = await newMember();
-        const { id } = await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
-        const outcomes = await crowd.together(SIZE, (i) => [
+        const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+        const outcomes = await pool.together(SIZE, (i) => [
           i % 2 ? owner.id : admin.id,
           'public.review_submission($1, $2, $3)',
           [id, i % 4 < 2 ? 'approve' : 'reject', 'reason'],
         ]);
         expect(tally(outcomes)).toEqual({ ok: 1, ALREADY_REVIEWED: SIZE - 1 });
         const paid =
-          (await must(member.client.from('submissions').select('status').single())).status === 'approved' ? 10 : 0;
+          (await unwrap(member.client.from('submissions').select('status').single())).status === 'approved' ? 10 : 0;
         expect((await walletOf(member.id)).points).toBe(paid);
       }),
   );
 
   race('TRUST-02 TRUST-10 one redemption key: one redemption, and the stock goes down by one', async () => {
     const [user = ''] = await people(1);
-    await must(asService().rpc('credit_points_safe', { p_user_id: user, p_points: 1000, p_description: 'Grant' }));
+    await unwrap(asService().rpc('credit_points_safe', { p_user_id: user, p_points: 1000, p_description: 'Grant' }));
     const reward = await newReward(10, 40);
     const key = randomUUID();
-    const outcomes = await crowd.together(SIZE, () => [user, 'public.redeem_reward_safe($1, $2)', [reward, key]]);
+    const outcomes = await pool.together(SIZE, () => [user, 'public.redeem_reward_safe($1, $2)', [reward, key]]);
     expect(tally(outcomes)).toEqual({ ok: SIZE });
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
     expect(await walletOf(user)).toEqual({ points: 960, lifetime: 1000 });
@@ -112,7 +112,7 @@ describe('64 connections at once', () => {
       for (const user of users) {
         await sql().query("select public.credit_points_safe($1, 40, 'Grant')", [user]);
       }
-      const outcomes = await crowd.together(SIZE, (i) => [
+      const outcomes = await pool.together(SIZE, (i) => [
         users[i] ?? '',
         'public.redeem_reward_safe($1, $2)',
         [reward, randomUUID()],
@@ -129,9 +129,9 @@ describe('64 connections at once', () => {
 
   race('TRUST-02 TRUST-09 one new member, the same referral: both sides are paid once', async () => {
     const referrer = await newMember();
-    const code = (await must(referrer.client.from('referral_codes').select('code').single())).code;
+    const code = (await unwrap(referrer.client.from('referral_codes').select('code').single())).code;
     const [user = ''] = await people(1);
-    const outcomes = await crowd.together(SIZE, () => [user, 'public.process_referral_signup($1, $2)', [user, code]]);
+    const outcomes = await pool.together(SIZE, () => [user, 'public.process_referral_signup($1, $2)', [user, code]]);
     expect(tally(outcomes)).toEqual({ ok: 1, ALREADY_REFERRED: SIZE - 1 });
     expect([await walletOf(referrer.id), await walletOf(user)]).toEqual([
       { points: 500, lifetime: 500 },
@@ -141,16 +141,16 @@ describe('64 connections at once', () => {
 
   race('TRUST-09 64 new members with one code: each is paid once, and the code counts them all', async () => {
     const referrer = await newMember();
-    const code = (await must(referrer.client.from('referral_codes').select('code').single())).code;
+    const code = (await unwrap(referrer.client.from('referral_codes').select('code').single())).code;
     const users = await people(SIZE);
-    const outcomes = await crowd.together(SIZE, (i) => [
+    const outcomes = await pool.together(SIZE, (i) => [
       users[i] ?? '',
       'public.process_referral_signup($1, $2)',
       [users[i], code],
     ]);
     expect(tally(outcomes)).toEqual({ ok: SIZE });
     expect((await walletOf(referrer.id)).points).toBe(SIZE * 500);
-    const stats = await must(
+    const stats = await unwrap(
       referrer.client.from('referral_codes').select('successful_referrals, total_rewards_earned').single(),
     );
     expect(stats).toEqual({ successful_referrals: SIZE, total_rewards_earned: SIZE * 500 });
@@ -167,14 +167,14 @@ describe('64 connections at once', () => {
     );
     await sql().query('select private.recount_tasks($1)', [campaign.id]);
     const [user] = await people(1);
-    const outcomes = await crowd.together(SIZE, (i) => submit(user, rows[i]?.id ?? ''));
+    const outcomes = await pool.together(SIZE, (i) => submit(user, rows[i]?.id ?? ''));
     expect(tally(outcomes)).toEqual({ ok: 6, RATE_LIMITED: SIZE - 6 });
   });
 
   race('C-21 SUBS-02 the OG slots: payments for more slots than there are activate only so many', async () => {
     const owners = await people(SIZE);
     const startups = await sql().query<{ id: string; owner: string }>(
-      `insert into public.startup_profiles (owner_user_id, name, industry, status) select u, 'Crowd', 'SaaS', 'verified' from unnest($1::text[]) u
+      `insert into public.startup_profiles (owner_user_id, name, industry, status) select u, 'Load test', 'SaaS', 'verified' from unnest($1::text[]) u
        returning id, owner_user_id as owner`,
       [owners],
     );
@@ -182,7 +182,7 @@ describe('64 connections at once', () => {
       "select count(*)::integer as taken from public.subscriptions where status = 'active'",
     );
     await withSettings({ og_slots: (rows[0]?.taken ?? 0) + 10 }, async () => {
-      const outcomes = await crowd.together(SIZE, (i) => [
+      const outcomes = await pool.together(SIZE, (i) => [
         null,
         "public.activate_subscription($1, 'og_lifetime', $2, $3, 9900)",
         [startups.rows[i]?.id, `evt_${randomUUID()}`, `pay_${randomUUID()}`],
@@ -190,7 +190,7 @@ describe('64 connections at once', () => {
       expect(tally(outcomes)).toEqual({ ok: SIZE });
       expect(outcomes.filter(isActivated)).toHaveLength(10);
       // The display says the same, and a further checkout is refused.
-      expect(await must(asService().rpc('get_og_slots'))).toMatchObject([{ remaining_slots: 0 }]);
+      expect(await unwrap(asService().rpc('get_og_slots'))).toMatchObject([{ remaining_slots: 0 }]);
     });
     await sql().query("update public.subscriptions set status = 'refunded' where owner_user_id = any ($1)", [owners]);
   });
@@ -198,7 +198,7 @@ describe('64 connections at once', () => {
   race('C-21 the hundredth and the hundred-and-first checkout at once: one page is opened', async () => {
     const owners = await people(2);
     const { rows } = await sql().query<{ id: string }>(
-      "insert into public.startup_profiles (owner_user_id, name, industry, status) select u, 'Crowd', 'SaaS', 'verified' from unnest($1::text[]) u returning id",
+      "insert into public.startup_profiles (owner_user_id, name, industry, status) select u, 'Load test', 'SaaS', 'verified' from unnest($1::text[]) u returning id",
       [owners],
     );
     await sql().query('delete from private.checkout_holds');
@@ -206,7 +206,7 @@ describe('64 connections at once', () => {
       "select count(*)::integer as taken from public.subscriptions where status = 'active'",
     );
     await withSettings({ og_slots: (taken.rows[0]?.taken ?? 0) + 1 }, async () => {
-      const outcomes = await crowd.together(2, (i) => [
+      const outcomes = await pool.together(2, (i) => [
         null,
         "public.reserve_checkout_slot($1, $2, 'og_lifetime')",
         [owners[i], rows[i]?.id],
@@ -222,8 +222,8 @@ const isActivated = (outcome: Outcome): boolean =>
 
 async function newReward(stock: number, cost: number): Promise<string> {
   const admin = await newAdmin();
-  const reward = { title: 'Crowd', points_cost: cost, stock_quantity: stock };
-  return (await must(admin.client.rpc('save_reward', { p_reward: reward }))).id;
+  const reward = { title: 'Load test', points_cost: cost, stock_quantity: stock };
+  return (await unwrap(admin.client.rpc('save_reward', { p_reward: reward }))).id;
 }
 
 const stockOf = async (id: string) =>

@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
-import { changesNothing } from './support/raw.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
   type Member,
-  must,
   newAdmin,
   newMember,
   newOwner,
@@ -19,8 +16,11 @@ import {
   refusal,
   SUSPENDED,
   suspend,
+  unwrap,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
@@ -108,7 +108,7 @@ describe('create_quest', () => {
   test('QNEW-15 C-36 a custom reward alone stores 0 points and needs none', async () => {
     const owner = await newOwner();
     const custom = { custom_reward_title: '<b>Mug</b>', custom_reward_description: "'; drop table x; --" };
-    const quest = await must(create(owner, owner.startup.id, custom, { reward_points: 0 }));
+    const quest = await unwrap(create(owner, owner.startup.id, custom, { reward_points: 0 }));
     expect(quest).toMatchObject({ budget_points: 0, custom_reward_title: '<b>Mug</b>' });
     expect(await projectPoints(owner.startup.id, quest.id)).toEqual({ free: 500, reserved: 0 });
   });
@@ -155,7 +155,7 @@ describe('limits of the trial', () => {
   test('RULE-04 C-23 a second quest is refused, whatever the first one’s status; deleting frees the slot', async () => {
     const owner = await newOwner();
     const { campaign } = await newQuest(owner);
-    await must(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
     expect(await changesNothing(() => refusal(create(owner, owner.startup.id)))).toEqual(QUEST_LIMIT);
     await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id });
     expect((await create(owner, owner.startup.id)).error).toBeNull();
@@ -178,21 +178,21 @@ describe('limits of the trial', () => {
       expect(await refusal(create(owner, owner.startup.id, {}, { reward_points: 25, max_completions: 21 }))).toEqual(
         over,
       );
-      await must(create(owner, owner.startup.id, {}, { reward_points: 30, max_completions: 10 }));
+      await unwrap(create(owner, owner.startup.id, {}, { reward_points: 30, max_completions: 10 }));
       expect(await refusal(create(owner, owner.startup.id, {}, { reward_points: 201, max_completions: 1 }))).toEqual(
         over,
       );
-      await must(create(owner, owner.startup.id, {}, { reward_points: 200, max_completions: 1 }));
+      await unwrap(create(owner, owner.startup.id, {}, { reward_points: 200, max_completions: 1 }));
       expect(await ledgerProblems()).toEqual([]);
     }));
 
   test('RULE-18 C-22 after beta an active og_lifetime lifts the limits, in beta nothing does', async () => {
     const owner = await newVerifiedOwner();
     await subscribe(owner);
-    await must(create(owner, owner.startup.id));
+    await unwrap(create(owner, owner.startup.id));
     expect(await refusal(create(owner, owner.startup.id))).toEqual(QUEST_LIMIT);
     await withSettings({ beta_mode: false }, async () => {
-      await must(create(owner, owner.startup.id));
+      await unwrap(create(owner, owner.startup.id));
       await sql().query('select public.credit_points_safe($1, 1, $2)', [owner.id, 'unrelated']);
       // Points are still needed: 500 - 50 - 50 are left.
       expect(await refusal(create(owner, owner.startup.id, {}, { reward_points: 401, max_completions: 1 }))).toEqual({

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, sql } from '../../local/testing/clients.ts';
-import { changesNothing } from './support/raw.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   type Member,
-  must,
   newAdmin,
   newMember,
   newOwner,
   refusal,
   SUSPENDED,
   suspend,
+  unwrap,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
@@ -28,7 +28,7 @@ describe('beta feedback', () => {
     const titles = { bug: 'Bug Report', feature: 'Feature Request', general: 'General Feedback' };
     for (const [type, title] of Object.entries(titles)) {
       const text = "<b>x</b>'; drop table x; --";
-      expect(await row(await must(send({ p_type: type, p_description: ` ${text} ` })))).toMatchObject({
+      expect(await row(await unwrap(send({ p_type: type, p_description: ` ${text} ` })))).toMatchObject({
         type,
         title,
         description: text,
@@ -39,11 +39,11 @@ describe('beta feedback', () => {
       });
     }
     const member = await newMember();
-    const id = await must(
+    const id = await unwrap(
       member.client.rpc('submit_beta_feedback', { p_type: 'rating', p_description: 'Good', p_rating: 5 }),
     );
     expect(await row(id)).toMatchObject({ user_id: member.id, rating: 5, type: 'rating' });
-    const other = await must(send({ p_type: 'other' }));
+    const other = await unwrap(send({ p_type: 'other' }));
     expect(await row(other)).toMatchObject({ type: 'other', priority: 'medium' });
   });
 
@@ -64,7 +64,7 @@ describe('beta feedback', () => {
 
   test('FEED-04 SEC-15 an admin marks it reviewed or resolved; nobody else, and nothing else', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
-    const id = await must(send());
+    const id = await unwrap(send());
     const mark = (who: Member, status: string, feedback = id) =>
       who.client.rpc('update_beta_feedback', { p_feedback_id: feedback, p_status: status });
     await changesNothing(async () => {
@@ -78,7 +78,7 @@ describe('beta feedback', () => {
       }
       expect(await refusal(mark(admin, 'reviewed', randomUUID()))).toMatchObject({ code: 'FEEDBACK_NOT_FOUND' });
     });
-    for (const status of ['reviewed', 'resolved']) expect((await must(mark(admin, status))).status).toBe(status);
+    for (const status of ['reviewed', 'resolved']) expect((await unwrap(mark(admin, status))).status).toBe(status);
   });
 
   test('DB-16 DB-19 the figures are those of all rows: how many, of which type, the average of the ratings to one decimal', async () => {
@@ -91,7 +91,7 @@ describe('beta feedback', () => {
       ['general', undefined],
     ];
     for (const [p_type, p_rating] of ratings) {
-      await must(
+      await unwrap(
         asAnon().rpc('submit_beta_feedback', { p_type, p_description: 'It counts', ...(p_rating && { p_rating }) }),
       );
     }
@@ -101,7 +101,7 @@ describe('beta feedback', () => {
     const of = (type: string) => rows.filter((row) => row.type === type).length;
     const rated = rows.flatMap(({ rating }) => (rating === null ? [] : [rating]));
     const average = rated.reduce((total, rating) => total + rating, 0) / rated.length;
-    expect(await must(admin.client.rpc('get_beta_feedback_stats'))).toMatchObject({
+    expect(await unwrap(admin.client.rpc('get_beta_feedback_stats'))).toMatchObject({
       total: rows.length,
       average_rating: Math.round(average * 10) / 10,
       by_type: { bug: of('bug'), feature: of('feature') },
@@ -113,15 +113,15 @@ describe('project feedback', () => {
   const rate = (who: Member, project: string, rating = 4, text = 'Nice') =>
     who.client.rpc('submit_project_feedback', { p_project_id: project, p_rating: rating, p_feedback_text: text });
   const statsOf = async (project: string) =>
-    (await must(asAnon().rpc('get_project_feedback_stats', { p_project_id: project })))[0];
+    (await unwrap(asAnon().rpc('get_project_feedback_stats', { p_project_id: project })))[0];
 
   test('DB-15 FEED-08 FEED-09 one rating per member, changed by sending again or by id; the figures follow', async () => {
     const [owner, first, second] = [await newOwner(), await newMember(), await newMember()];
     const project = owner.startup.id;
     expect(await statsOf(project)).toMatchObject({ average_rating: 0, total_reviews: 0 });
-    const { id } = await must(rate(first, project, 5));
-    expect((await must(rate(first, project, 2, 'Worse'))).id).toBe(id);
-    await must(rate(second, project, 3));
+    const { id } = await unwrap(rate(first, project, 5));
+    expect((await unwrap(rate(first, project, 2, 'Worse'))).id).toBe(id);
+    await unwrap(rate(second, project, 3));
     expect(await statsOf(project)).toEqual({
       average_rating: 2.5,
       total_reviews: 2,
@@ -129,7 +129,7 @@ describe('project feedback', () => {
     });
     const change = (who: Member) =>
       who.client.rpc('update_project_feedback', { p_feedback_id: id, p_rating: 4, p_feedback_text: 'Better' });
-    expect(await must(change(first))).toMatchObject({ rating: 4, feedback_text: 'Better' });
+    expect(await unwrap(change(first))).toMatchObject({ rating: 4, feedback_text: 'Better' });
     expect(await changesNothing(() => refusal(change(second)))).toMatchObject({
       status: 404,
       code: 'FEEDBACK_NOT_FOUND',
@@ -175,14 +175,14 @@ describe('usage events', () => {
       (await member.client.from('metrics_events').insert({ type: 'click', user_id: other.id, data })).error,
     ).toBeNull();
     expect((await asAnon().from('metrics_events').insert({ type: 'click', data })).error).toBeNull();
-    const rows = await must(
+    const rows = await unwrap(
       admin.client.from('metrics_events').select('user_id, type').eq('data->>label', data.label).order('id'),
     );
     expect(rows).toEqual([
       { user_id: member.id, type: 'click' },
       { user_id: null, type: 'click' },
     ]);
-    expect(await must(member.client.from('metrics_events').select('id'))).toEqual([]);
+    expect(await unwrap(member.client.from('metrics_events').select('id'))).toEqual([]);
     expect((await refusal(asAnon().from('metrics_events').insert({ type: "x'; --", data }))).status).toBe(400);
     expect((await refusal(admin.client.from('metrics_events').delete().eq('type', 'click'))).status).toBe(403);
   });

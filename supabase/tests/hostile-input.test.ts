@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { FUNCTION_ACCESS } from './access/declared-functions.ts';
+import { type Member, newAdmin, newMember, newOwner, suspend } from './support/factories.ts';
 import { allLedgerProblems } from './support/ledger.ts';
 import { changesNothing, HOSTILE_NUMBERS, HOSTILE_TEXTS, NUL, type RawAnswer, rawCall } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { type Member, newAdmin, newMember, newOwner, suspend } from './support/world.ts';
 
 setUpDatabase();
 

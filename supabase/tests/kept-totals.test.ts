@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { newMember, newQuest, newVerifiedOwner, unwrap, withSettings } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { must, newMember, newQuest, newVerifiedOwner, withSettings } from './support/world.ts';
 
 setUpDatabase();
 
@@ -28,7 +28,7 @@ async function added(run: () => Promise<unknown>): Promise<Counts> {
 }
 
 /** The books, kept totals included, are what a recount gives. */
-const expectNoDrift = async () => expect(await must(asService().rpc('reconcile_ledger'))).toEqual([]);
+const expectNoDrift = async () => expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
 
 const NEW_MEMBER = { members: 1, codes: 1, active_codes: 1 };
 
@@ -50,13 +50,13 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
     const { campaign, taskId } = await newQuest(owner, { campaign: { collect_emails: true } });
     const member = await newMember();
     const proof = { p_task_id: taskId, p_text: 'x', p_email: 'kept@example.com' };
-    expect(await added(() => must(member.client.rpc('submit_proof', proof)))).toEqual({
+    expect(await added(() => unwrap(member.client.rpc('submit_proof', proof)))).toEqual({
       submissions: 1,
       approved_submissions: 1,
       active_budgets: campaign.budget_points,
       collected_emails: 1,
     });
-    expect(await added(() => must(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id })))).toEqual({
+    expect(await added(() => unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id })))).toEqual({
       published_campaigns: -1,
     });
     await expectNoDrift();
@@ -67,9 +67,9 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
       const [owner, one, other] = [await newVerifiedOwner(), await newMember(), await newMember()];
       const { campaign, taskId } = await newQuest(owner);
       const send = async (who: typeof one) =>
-        (await must(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }))).id;
+        (await unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }))).id;
       const review = (id: string, decision: 'approve' | 'reject') =>
-        must(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: decision, p_note: 'Seen' }));
+        unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: decision, p_note: 'Seen' }));
       const [first, second] = [await send(one), await send(other)];
       expect(await added(() => review(first, 'reject'))).toEqual({});
       expect(await added(() => review(second, 'approve'))).toEqual({
@@ -101,7 +101,7 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
     await sql().query(`
       insert into private.counter_deltas (name, change) select 'members', 1 - n % 2 * 2 from generate_series(1, 600) n;
       update private.site_stats_cache set counted_at = now() - interval '1 hour'`);
-    await must(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+    await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
     const { rows } = await sql().query('select count(*)::int as changes from private.counter_deltas');
     expect(rows[0]?.changes).toBeLessThan(500);
     await expectNoDrift();
@@ -109,22 +109,24 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
 
   test('ADMIN-07 ADMIN-09 DB-16 follow the mailing list, codes, referrals and feedback', async () => {
     const [referrer, friend] = [await newMember(), await newMember('friend')];
-    const { code } = await must(referrer.client.rpc('create_user_referral_code'));
-    expect(await added(() => must(asAnon().rpc('track_referral_click', { p_code: code })))).toEqual({ code_clicks: 1 });
+    const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
+    expect(await added(() => unwrap(asAnon().rpc('track_referral_click', { p_code: code })))).toEqual({
+      code_clicks: 1,
+    });
     expect(
-      await added(() => must(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }))),
+      await added(() => unwrap(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }))),
     ).toMatchObject({ referrals: 1, code_referrals: 1, referral_points: expect.any(Number) });
 
     const email = `${randomUUID()}@example.com`;
     const list = (source: string) => asAnon().rpc('subscribe_to_mailing_list', { p_email: email, p_source: source });
-    expect(await added(() => must(list('campaign')))).toEqual({ 'subscribers:campaign': 1, campaign_subscribers: 1 });
+    expect(await added(() => unwrap(list('campaign')))).toEqual({ 'subscribers:campaign': 1, campaign_subscribers: 1 });
     expect(
       await added(() => sql().query('update public.mailing_list set is_active = false where email = $1', [email])),
     ).toEqual({ 'subscribers:campaign': -1, campaign_subscribers: -1 });
     expect(await added(() => sql().query('delete from public.mailing_list where email = $1', [email]))).toEqual({});
 
     const feedback = { p_type: 'bug', p_description: 'It counts', p_rating: 4 };
-    expect(await added(() => must(asAnon().rpc('submit_beta_feedback', feedback)))).toEqual({
+    expect(await added(() => unwrap(asAnon().rpc('submit_beta_feedback', feedback)))).toEqual({
       'feedback:bug': 1,
       feedback_ratings: 1,
       feedback_stars: 4,
@@ -137,7 +139,7 @@ describe('TRUST-01 sums of the ledger', () => {
   test('leave the last minute to the ledger itself, and count no row twice', async () => {
     const member = await newMember();
     const credit = () =>
-      must(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 5, p_description: 'Sum' }));
+      unwrap(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 5, p_description: 'Sum' }));
     const held = async () => {
       const { rows } = await sql().query<{ all: string; balances: boolean; until: string }>(`
         select (select sum(l.entries) from private.ledger_sums() l) as all,
@@ -155,7 +157,7 @@ describe('TRUST-01 sums of the ledger', () => {
     const after = await held();
     expect(after).toMatchObject({ all: before.all + 2, balances: true });
     expect(after.until).toBeGreaterThan(0);
-    const own = await must(member.client.from('transactions').select('id').order('id').limit(1));
+    const own = await unwrap(member.client.from('transactions').select('id').order('id').limit(1));
     expect(after.until).toBeLessThan(own[0]?.id ?? 0);
     expect(await keptEntries()).toBe(await entriesUntil(after.until));
     await expectNoDrift();

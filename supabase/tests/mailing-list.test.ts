@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { asAnon, asService, newPersona, sql } from '../../local/testing/clients.ts';
+import { FORBIDDEN, newAdmin, newMember, refusal, unwrap } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { FORBIDDEN, must, newAdmin, newMember, refusal } from './support/world.ts';
 
 setUpDatabase();
 
@@ -15,7 +15,7 @@ const subscribe = (email: string, source = 'website') =>
   });
 const entry = async (email: string) =>
   (await sql().query('select * from public.mailing_list where email = $1', [email])).rows[0];
-const tokenOf = (email: string) => must(asService().rpc('get_unsubscribe_token', { p_email: email }));
+const tokenOf = (email: string) => unwrap(asService().rpc('get_unsubscribe_token', { p_email: email }));
 
 test('DB-17 MAIL-01 anyone subscribes; twice is one entry and the same answer', async () => {
   const email = freshAddress();
@@ -74,7 +74,7 @@ test('MAIL-01 refuses bad input with its sentences and changes nothing', async (
 
 test('DB-17 ADMIN-07 C-50 admins see the numbers and switch entries; nobody else does', async () => {
   const [admin, member, email] = [await newAdmin(), await newMember(), freshAddress()];
-  const stats = () => must(admin.client.rpc('get_mailing_list_stats'));
+  const stats = () => unwrap(admin.client.rpc('get_mailing_list_stats'));
   const before = await stats();
   await subscribe(email, 'campaign');
   const number = (value: unknown, name: string) => Number(Reflect.get(Object(value), name));
@@ -85,9 +85,9 @@ test('DB-17 ADMIN-07 C-50 admins see the numbers and switch entries; nobody else
   const set = (who: typeof member, isActive: boolean) =>
     who.client.rpc('set_mailing_list_active', { p_entry_id: id, p_is_active: isActive });
   expect(await changesNothing(() => refusal(set(member, false)))).toEqual(FORBIDDEN);
-  expect(await must(set(admin, false))).toMatchObject({ is_active: false });
-  expect(await must(set(admin, true))).toMatchObject({ is_active: true, unsubscribed_at: null });
-  expect(await must(member.client.from('mailing_list').select('email'))).toEqual([]);
+  expect(await unwrap(set(admin, false))).toMatchObject({ is_active: false });
+  expect(await unwrap(set(admin, true))).toMatchObject({ is_active: true, unsubscribed_at: null });
+  expect(await unwrap(member.client.from('mailing_list').select('email'))).toEqual([]);
 });
 
 test('MAIL-01 takes twenty addresses a minute from one person; the next is refused and not stored, others go on', async () => {

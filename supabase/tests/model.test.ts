@@ -2,10 +2,17 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
-import { Crowd } from './support/crowd.ts';
+import { ConnectionPool } from './support/connection-pool.ts';
+import {
+  ledgerProblems,
+  newAdmin,
+  newVerifiedOwner,
+  projectPoints,
+  walletOf,
+  withSettings,
+} from './support/factories.ts';
 import { LedgerModel } from './support/ledger-model.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { ledgerProblems, newAdmin, newVerifiedOwner, projectPoints, walletOf, withSettings } from './support/world.ts';
 
 // 300 actions in `npm test`, 12,000 in `npm run test:long`. A failure prints its seed; set QUESTBOARD_SEED to see it again.
 const [RUNS, LENGTH] = process.env.QUESTBOARD_FULL ? [100, 120] : [6, 50];
@@ -49,16 +56,16 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-let crowd: Crowd;
+let pool: ConnectionPool;
 let adminId: string;
 
 setUpDatabase();
 beforeAll(async () => {
-  crowd = await Crowd.gather(1);
+  pool = await ConnectionPool.open(1);
   adminId = (await newAdmin()).id;
   await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [adminId]);
 });
-afterAll(() => crowd.leave());
+afterAll(() => pool.leave());
 
 /** The same action in the database: `ok`, or the code of the refusal. */
 class World {
@@ -79,7 +86,7 @@ class World {
 
   async run(action: Action): Promise<string> {
     const [who, call, values] = this.translate(action);
-    const outcome = await crowd.call(0, who, call, await Promise.all(values));
+    const outcome = await pool.call(0, who, call, await Promise.all(values));
     if (!outcome.ok) return outcome.code;
     if (action.do === 'redeem') this.redemptions.push(await this.latest('redemptions', 'user_id', who ?? ''));
     if (action.do === 'create') this.campaign = await this.latest('campaigns', 'startup_id', this.startup);
@@ -199,7 +206,7 @@ test(
           const model = new LedgerModel();
           model.stock = 3;
           for (const name of world.users) {
-            await crowd.call(0, name, 'public.sync_current_user()', []);
+            await pool.call(0, name, 'public.sync_current_user()', []);
           }
           for (const [index, action] of actions.entries()) {
             const expected = applyToModel(model, world.users, action);

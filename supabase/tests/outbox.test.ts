@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
+import { FORBIDDEN, newAdmin, newMember, refusal, unwrap } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { FORBIDDEN, must, newAdmin, newMember, refusal } from './support/world.ts';
 
 const service = asService();
 
@@ -18,12 +18,12 @@ async function emit(userId: string, count = 1): Promise<number[]> {
 }
 
 const claim = (limit = 100, leaseSeconds = 60) =>
-  must(service.rpc('claim_outbox_events', { p_limit: limit, p_lease_seconds: leaseSeconds }));
+  unwrap(service.rpc('claim_outbox_events', { p_limit: limit, p_lease_seconds: leaseSeconds }));
 
 const fail = (id: number, attempt: number) =>
-  must(service.rpc('fail_outbox_event', { p_event_id: id, p_attempt: attempt, p_error: 'down' }).then(always));
+  unwrap(service.rpc('fail_outbox_event', { p_event_id: id, p_attempt: attempt, p_error: 'down' }).then(always));
 
-const complete = (id: number) => must(service.rpc('complete_outbox_event', { p_event_id: id }).then(always));
+const complete = (id: number) => unwrap(service.rpc('complete_outbox_event', { p_event_id: id }).then(always));
 
 /** Procedures that return nothing answer without data. */
 const always = ({ error }: { error: unknown }) => ({ data: true, error });
@@ -123,7 +123,7 @@ describe('requeue_outbox_event', () => {
       [id],
     );
     const admin = await newAdmin();
-    const event = await must(admin.client.rpc('requeue_outbox_event', { p_event_id: id }));
+    const event = await unwrap(admin.client.rpc('requeue_outbox_event', { p_event_id: id }));
     expect(event).toMatchObject({ id, attempts: 0, failed_at: null });
     expect(await claim()).toMatchObject([{ id, attempt: 1 }]);
     const { rows } = await sql().query(

@@ -2,9 +2,18 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql, testEnv } from '../../local/testing/clients.ts';
+import {
+  ledgerProblems,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  refusal,
+  unwrap,
+  walletOf,
+} from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { ledgerProblems, must, newAdmin, newMember, newOwner, newQuest, refusal, walletOf } from './support/world.ts';
 
 setUpDatabase();
 
@@ -30,10 +39,10 @@ const INVALID = { status: 400, code: 'INVALID_POINTS', message: 'Points must be 
 describe('credit_points_safe and debit_points_safe', () => {
   test('DB-24 RULE-17 a credit raises points and lifetime, a debit lowers points only; each writes one row of the wallet', async () => {
     const member = await newMember();
-    await must(credit(member.id, 30));
-    await must(debit(member.id, 12));
+    await unwrap(credit(member.id, 30));
+    await unwrap(debit(member.id, 12));
     expect(await walletOf(member.id)).toEqual({ points: 18, lifetime: 30 });
-    const rows = await must(
+    const rows = await unwrap(
       member.client.from('transactions').select('type, points, balance_after, description').order('id'),
     );
     expect(rows).toEqual([
@@ -45,7 +54,7 @@ describe('credit_points_safe and debit_points_safe', () => {
 
   test('TRUST-01 each transfer is one debit and one credit of the same points', async () => {
     const member = await newMember();
-    const transfer = await must(credit(member.id, 7));
+    const transfer = await unwrap(credit(member.id, 7));
     const { rows } = await sql().query(
       'select type, points, system_account, wallet_id is null as is_system from public.transactions where transfer_id = $1 order by type',
       [transfer],
@@ -58,7 +67,7 @@ describe('credit_points_safe and debit_points_safe', () => {
 
   test('RULE-10 TRUST-05 a debit needs the balance and the wallet; points must be positive', async () => {
     const member = await newMember();
-    await must(credit(member.id, 10));
+    await unwrap(credit(member.id, 10));
     await changesNothing(async () => {
       expect(await refusal(debit(member.id, 11))).toEqual(INSUFFICIENT);
       expect(await refusal(debit(member.id, 2_147_483_647))).toEqual(INSUFFICIENT);
@@ -80,9 +89,9 @@ describe('credit_points_safe and debit_points_safe', () => {
   test('TRUST-02 the same key moves points once, also fifty times at once', async () => {
     const member = await newMember();
     const [first, second] = [randomUUID(), randomUUID()];
-    const credits = await Promise.all(Array.from({ length: 50 }, () => must(credit(member.id, 20, first))));
+    const credits = await Promise.all(Array.from({ length: 50 }, () => unwrap(credit(member.id, 20, first))));
     expect(new Set(credits).size).toBe(1);
-    const debits = await Promise.all(Array.from({ length: 50 }, () => must(debit(member.id, 5, second))));
+    const debits = await Promise.all(Array.from({ length: 50 }, () => unwrap(debit(member.id, 5, second))));
     expect(new Set(debits).size).toBe(1);
     expect(await walletOf(member.id)).toEqual({ points: 15, lifetime: 20 });
     expect(await ledgerProblems()).toEqual([]);
@@ -90,7 +99,7 @@ describe('credit_points_safe and debit_points_safe', () => {
 
   test('TRUST-05 fifty debits at once take only what is there', async () => {
     const member = await newMember();
-    await must(credit(member.id, 100));
+    await unwrap(credit(member.id, 100));
     const answers = await Promise.all(Array.from({ length: 50 }, () => debit(member.id, 30)));
     expect(answers.filter((answer) => !answer.error)).toHaveLength(3);
     expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 100 });
@@ -123,7 +132,7 @@ describe('append-only tables', () => {
     async (table, column) => {
       const [owner, member] = [await newOwner(), await newMember()];
       const { taskId } = await newQuest(owner);
-      await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+      await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
       const admin = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
       await admin.connect();
       try {

@@ -1,22 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql, testEnv } from '../../local/testing/clients.ts';
+import {
+  FORBIDDEN,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  refusal,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { FORBIDDEN, must, newAdmin, newMember, newOwner, newQuest, refusal, withSettings } from './support/world.ts';
 
 setUpDatabase();
 
 describe('the leaderboard', () => {
   const credit = (userId: string, points: number, description: string) =>
-    must(asService().rpc('credit_points_safe', { p_user_id: userId, p_points: points, p_description: description }));
+    unwrap(asService().rpc('credit_points_safe', { p_user_id: userId, p_points: points, p_description: description }));
 
   // All credits of the three kinds count, not the last 5000 of them (C-84).
   test('TRUST-11 REWARD-06 REWARD-07 C-46 equals a recount of the ledger, ties by user id, names masked, ids kept back', async () => {
     const members = [await newMember('tie'), await newMember('tie'), await newMember('tie')];
     for (const { id } of members) await credit(id, 900_000, 'Task Completion: x');
     await credit(members[0]?.id ?? '', 50_000, 'A gift that does not count');
-    const board = await must(asAnon().rpc('get_leaderboard', { p_limit: 50 }));
+    const board = await unwrap(asAnon().rpc('get_leaderboard', { p_limit: 50 }));
     const { rows } = await sql().query<{ user_id: string; points: string; name: string }>(`
       select t.user_id, sum(case t.type when 'credit' then t.points else -t.points end) as points, max(coalesce(p.display_name, p.username)) as name
       from public.transactions t left join public.user_profiles p on p.user_id = t.user_id
@@ -31,13 +40,13 @@ describe('the leaderboard', () => {
       expect(entry).toMatchObject({ user_id: null, is_self: false });
     }
     const [best] = members.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const own = await must((best ?? members[0])?.client.rpc('get_leaderboard', { p_limit: 1 }) ?? Promise.reject());
+    const own = await unwrap((best ?? members[0])?.client.rpc('get_leaderboard', { p_limit: 1 }) ?? Promise.reject());
     expect(own).toMatchObject([{ rank: 1, user_id: best?.id, is_self: true }]);
   });
 
   test('REWARD-05 is empty while the feature is off; refuses silly limits', async () => {
     await withSettings({ leaderboard_enabled: false }, async () => {
-      expect(await must(asAnon().rpc('get_leaderboard'))).toEqual([]);
+      expect(await unwrap(asAnon().rpc('get_leaderboard'))).toEqual([]);
     });
     for (const limit of [0, -1, 101]) {
       expect(await refusal(asAnon().rpc('get_leaderboard', { p_limit: limit }))).toMatchObject({
@@ -51,8 +60,8 @@ describe('the leaderboard', () => {
 describe('site figures', () => {
   test('DB-21 C-26 base and counts; at most 30 s old, renewed by an admin', async () => {
     const admin = await newAdmin();
-    const read = async () => (await must(asAnon().rpc('get_site_stats')))[0];
-    const rebuild = async () => (await must(admin.client.rpc('rebuild_site_stats_cache')))[0];
+    const read = async () => (await unwrap(asAnon().rpc('get_site_stats')))[0];
+    const rebuild = async () => (await unwrap(admin.client.rpc('rebuild_site_stats_cache')))[0];
     await rebuild();
     const before = await read();
     const { rows } = await sql().query<{ n: number }>('select count(*)::integer as n from public.user_profiles');
@@ -75,15 +84,15 @@ describe('site figures', () => {
   test('C-26 the base comes from the settings, where the floors stand as well, for everyone to read', () =>
     withSettings({ member_count_base: 7 }, async () => {
       const admin = await newAdmin();
-      const rebuilt = (await must(admin.client.rpc('rebuild_site_stats_cache')))[0];
+      const rebuilt = (await unwrap(admin.client.rpc('rebuild_site_stats_cache')))[0];
       const { rows } = await sql().query<{ n: number }>('select count(*)::integer as n from public.user_profiles');
       expect(rebuilt?.total_members).toBe(7 + (rows[0]?.n ?? 0));
-      const floors = await must(
+      const floors = await unwrap(
         asAnon().from('app_settings').select('member_count_base, member_floor, quest_floor, points_floor').single(),
       );
       expect(floors).toEqual({ member_count_base: 7, member_floor: 47, quest_floor: 3, points_floor: 12_700 });
       // The floors are for the client, for when the call fails: the server tells what is.
-      expect((await must(asAnon().rpc('get_site_stats')))[0]?.total_members).toBe(rebuilt?.total_members);
+      expect((await unwrap(asAnon().rpc('get_site_stats')))[0]?.total_members).toBe(rebuilt?.total_members);
     }));
 
   test('shared caches may keep answers that are the same for all, and only those', async () => {
@@ -111,14 +120,14 @@ describe('quests for everyone', () => {
     }
     const hidden = await newOwner();
     const draft = await newQuest(hidden, { campaign: { title: `${word} draft` } });
-    await must(hidden.client.rpc('unpublish_campaign', { p_campaign_id: draft.campaign.id }));
+    await unwrap(hidden.client.rpc('unpublish_campaign', { p_campaign_id: draft.campaign.id }));
     const list = (args: {
       p_sort?: string;
       p_limit?: number;
       p_cursor?: string;
       p_only_open?: boolean;
       p_search?: string;
-    }) => must(asAnon().rpc('list_published_quests', { p_search: word, ...args }));
+    }) => unwrap(asAnon().rpc('list_published_quests', { p_search: word, ...args }));
     const budgets = async (args: Parameters<typeof list>[0]) => (await list(args)).map((row) => row.budget_points);
     expect(await budgets({})).toEqual([20, 30, 10]);
     expect(await budgets({ p_sort: 'trending' })).toEqual([20, 30, 10]);
@@ -136,9 +145,9 @@ describe('quests for everyone', () => {
     }
     expect((await list({ p_search: `${word} 100%` })).length).toBe(3);
     expect(await list({ p_search: `${word}_100%` })).toEqual([]);
-    await must((await newMember()).client.rpc('submit_proof', { p_task_id: quests[0]?.taskId ?? '', p_text: 'x' }));
+    await unwrap((await newMember()).client.rpc('submit_proof', { p_task_id: quests[0]?.taskId ?? '', p_text: 'x' }));
     expect(await budgets({ p_only_open: true })).toEqual([20, 30]);
-    const stats = await must(
+    const stats = await unwrap(
       asAnon().rpc('get_quest_completion_stats', { p_campaign_ids: [quests[0]?.campaign.id ?? '', draft.campaign.id] }),
     );
     // The draft is nobody's business.
@@ -176,7 +185,7 @@ describe('advice before the first quest', () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const quest = await newQuest(owner, { task: { reward_points: 15 } });
     const self = { p_user_id: member.id };
-    expect(await must(member.client.rpc('validate_campaign_creation_eligibility', self))).toMatchObject({
+    expect(await unwrap(member.client.rpc('validate_campaign_creation_eligibility', self))).toMatchObject({
       user_id: member.id,
       user_role: 'community',
       is_eligible: false,
@@ -187,17 +196,17 @@ describe('advice before the first quest', () => {
         quest_details: [],
       },
     });
-    const available = () => must(member.client.rpc('get_available_quests_for_new_user', { ...self, p_limit: 100 }));
+    const available = () => unwrap(member.client.rpc('get_available_quests_for_new_user', { ...self, p_limit: 100 }));
     expect((await available()).map((row) => row.task_id)).toContain(quest.taskId);
-    await must(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'x' }));
-    expect(await must(member.client.rpc('check_user_quest_completion', self))).toMatchObject({
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'x' }));
+    expect(await unwrap(member.client.rpc('check_user_quest_completion', self))).toMatchObject({
       has_completed_quests: true,
       completed_quests_count: 1,
       can_create_campaigns: true,
       quest_details: [{ campaign_title: quest.campaign.title, startup_name: owner.startup.name, reward_points: 15 }],
     });
     expect((await available()).map((row) => row.task_id)).not.toContain(quest.taskId);
-    const own = await must(
+    const own = await unwrap(
       owner.client.rpc('get_available_quests_for_new_user', { p_user_id: owner.id, p_limit: 100 }),
     );
     expect(own.map((row) => row.campaign_id)).not.toContain(quest.campaign.id);
@@ -209,10 +218,10 @@ describe('advice before the first quest', () => {
   test('DB-26 SEC-09 a quest’s figures are for its owner and admins', async () => {
     const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
     const { campaign, taskId } = await newQuest(owner);
-    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
     const args = { p_campaign_id: campaign.id };
     for (const who of [owner, admin]) {
-      expect(await must(who.client.rpc('get_campaign_performance_stats', args))).toMatchObject({
+      expect(await unwrap(who.client.rpc('get_campaign_performance_stats', args))).toMatchObject({
         total_submissions: 1,
         approved: 1,
         pending: 0,

@@ -2,12 +2,9 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
-import { changesNothing } from './support/raw.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
-  must,
   newAdmin,
   newMember,
   newOwner,
@@ -15,8 +12,11 @@ import {
   projectPoints,
   refusal,
   SUSPENDED,
+  unwrap,
   walletOf,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
@@ -42,8 +42,8 @@ describe('reconcile_ledger', () => {
   test('TRUST-01 finds nothing wrong, and a planted drift of one point wherever it is planted', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const { campaign, taskId } = await newQuest(owner);
-    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
-    expect(await must(asService().rpc('reconcile_ledger'))).toEqual([]);
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
     const kinds = async (damage: string, values: unknown[]) =>
       (await planted(damage, values)).map((row) => row.problem).sort();
     expect(
@@ -102,7 +102,7 @@ describe('reconcile_ledger', () => {
   });
 
   test('TRUST-01 SEC-15 admins and the server ask; nobody else', async () => {
-    expect(await must((await newAdmin()).client.rpc('reconcile_ledger'))).toEqual([]);
+    expect(await unwrap((await newAdmin()).client.rpc('reconcile_ledger'))).toEqual([]);
     for (const who of [await newMember(), await newOwner()])
       expect(await refusal(who.client.rpc('reconcile_ledger'))).toEqual(FORBIDDEN);
   });
@@ -112,18 +112,18 @@ describe('what admins put right', () => {
   test('TRUST-08 a reversal posts opposite entries, frees the slot and lowers the leaderboard; spent points cannot be taken', async () => {
     const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
     const { campaign, taskId } = await newQuest(owner);
-    const { id } = await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
     const reverse = (note: string) => admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: note });
     expect(await changesNothing(() => refusal(reverse(' ')))).toMatchObject({ status: 400, code: 'REASON_REQUIRED' });
-    await must(asService().rpc('debit_points_safe', { p_user_id: member.id, p_points: 1, p_description: 'spent' }));
+    await unwrap(asService().rpc('debit_points_safe', { p_user_id: member.id, p_points: 1, p_description: 'spent' }));
     expect(await changesNothing(() => refusal(reverse('copied')))).toMatchObject({
       status: 409,
       code: 'INSUFFICIENT_POINTS',
     });
-    await must(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 1, p_description: 'back' }));
-    expect(await must(reverse('copied'))).toMatchObject({ status: 'rejected', review_note: 'copied' });
+    await unwrap(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 1, p_description: 'back' }));
+    expect(await unwrap(reverse('copied'))).toMatchObject({ status: 'rejected', review_note: 'copied' });
     expect(await changesNothing(() => refusal(reverse('again')))).toMatchObject({ status: 409, code: 'NOT_APPROVED' });
-    const entries = await must(
+    const entries = await unwrap(
       member.client.from('transactions').select('type, kind, points').eq('submission_id', id).order('id'),
     );
     expect(entries).toEqual([
@@ -143,13 +143,13 @@ describe('what admins put right', () => {
     expect(await changesNothing(() => refusal(suspend(admin.id, 'x')))).toMatchObject({
       code: 'ADMIN_NOT_SUSPENDABLE',
     });
-    await must(suspend(member.id, 'spam'));
+    await unwrap(suspend(member.id, 'spam'));
     const act = () => member.client.rpc('update_profile', { p_username: 'a', p_display_name: 'b' });
     expect(await refusal(act())).toEqual(SUSPENDED);
-    expect(await must(member.client.from('user_profiles').select('suspension_reason').single())).toEqual({
+    expect(await unwrap(member.client.from('user_profiles').select('suspension_reason').single())).toEqual({
       suspension_reason: 'spam',
     });
-    await must(admin.client.rpc('lift_suspension', { p_user_id: member.id }));
+    await unwrap(admin.client.rpc('lift_suspension', { p_user_id: member.id }));
     expect((await act()).error).toBeNull();
   });
 
@@ -173,11 +173,11 @@ describe('what admins put right', () => {
         expect(await refusal(change(bad))).toMatchObject({ status: 400, code: 'UNKNOWN_SETTING' });
       }
     });
-    expect(await must(change({ member_floor: 48 }))).toMatchObject({ member_floor: 48 });
+    expect(await unwrap(change({ member_floor: 48 }))).toMatchObject({ member_floor: 48 });
     const { rows } = await sql().query(
       "select actor_id, after ->> 'member_floor' as value from public.audit_log where action = 'settings.update' order by id desc limit 1",
     );
     expect(rows).toEqual([{ actor_id: admin.id, value: '48' }]);
-    await must(change({ member_floor: 47 }));
+    await unwrap(change({ member_floor: 47 }));
   });
 });

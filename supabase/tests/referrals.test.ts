@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { asAnon, asUser, newPersona, sql } from '../../local/testing/clients.ts';
-import { changesNothing } from './support/raw.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
   type Member,
-  must,
   newAdmin,
   newMember,
   refusal,
   suspend,
+  unwrap,
   walletOf,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-const codeOf = async (who: Member) => (await must(who.client.rpc('create_user_referral_code'))).code;
+const codeOf = async (who: Member) => (await unwrap(who.client.rpc('create_user_referral_code'))).code;
 const claim = (who: Member, code: string, userId = who.id) =>
   who.client.rpc('process_referral_signup', { p_user_id: userId, p_code: code });
 
@@ -37,8 +37,8 @@ describe('referral codes', () => {
     expect(await codeOf(first)).toBe(await codeOf(first));
     const twin = { ...newPersona('twin'), id: `x_${first.id}` };
     const client = await asUser(twin);
-    await must(client.rpc('sync_current_user', {}));
-    expect((await must(client.rpc('create_user_referral_code'))).code).toMatch(/^TWIN[A-Z0-9]{2}\d{3}$/);
+    await unwrap(client.rpc('sync_current_user', {}));
+    expect((await unwrap(client.rpc('create_user_referral_code'))).code).toMatch(/^TWIN[A-Z0-9]{2}\d{3}$/);
     const withoutProfile = await asUser(newPersona());
     expect(await changesNothing(() => refusal(withoutProfile.rpc('create_user_referral_code')))).toEqual({
       status: 404,
@@ -55,7 +55,7 @@ describe('referral codes', () => {
     for (let i = 0; i < 7; i += 1) answers.push(await click(i % 2 ? code.toLowerCase() : ` ${code} `));
     expect(answers).toEqual([true, true, true, true, true, false, false]);
     expect(await click("'; drop table x; --")).toBe(false);
-    expect((await must(member.client.from('referral_codes').select('clicks').single())).clicks).toBe(5);
+    expect((await unwrap(member.client.from('referral_codes').select('clicks').single())).clicks).toBe(5);
   });
 });
 
@@ -63,7 +63,7 @@ describe('process_referral_signup', () => {
   test('REF-05 REF-09 TRUST-09 pays 500 and 250 once, with the exact descriptions', async () => {
     const [referrer, referred] = [await newMember(), await newMember()];
     const code = await codeOf(referrer);
-    const referral = await must(claim(referred, code.toLowerCase()));
+    const referral = await unwrap(claim(referred, code.toLowerCase()));
     expect(referral).toMatchObject({
       status: 'completed',
       referrer_reward_points: 500,
@@ -83,7 +83,7 @@ describe('process_referral_signup', () => {
       { user_id: referrer.id, kind: 'referral_bonus', description: 'Referral bonus' },
       { user_id: referred.id, kind: 'welcome_bonus', description: 'Welcome bonus' },
     ]);
-    const stats = await must(referrer.client.rpc('get_user_referral_stats', { p_user_id: referrer.id }));
+    const stats = await unwrap(referrer.client.rpc('get_user_referral_stats', { p_user_id: referrer.id }));
     expect(stats).toEqual([
       {
         referral_code: code,
@@ -109,7 +109,7 @@ describe('process_referral_signup', () => {
       }
     });
     await sql().query('update public.referral_codes set is_active = true where user_id = $1', [referrer.id]);
-    await must(claim(referred, code));
+    await unwrap(claim(referred, code));
     expect(await changesNothing(async () => refusal(claim(referrer, await codeOf(referred))))).toEqual(INVALID);
   });
 
@@ -139,7 +139,7 @@ describe('process_referral_signup', () => {
   test('REF-05 the bonuses come from the settings; none is paid when they are zero', () =>
     withSettings({ referrer_points: 7, referred_points: 0 }, async () => {
       const [referrer, referred] = [await newMember(), await newMember()];
-      await must(claim(referred, await codeOf(referrer)));
+      await unwrap(claim(referred, await codeOf(referrer)));
       expect([(await walletOf(referrer.id)).points, (await walletOf(referred.id)).points]).toEqual([7, 0]);
       expect(await ledgerProblems()).toEqual([]);
     }));
@@ -152,10 +152,10 @@ test('SEC-15 admins alone see the figures of referrals and their health, which f
     expect((await admin.client.rpc(name)).error).toBeNull();
     expect(await refusal(member.client.rpc(name))).toEqual(FORBIDDEN);
   }
-  const without = async () => (await must(admin.client.rpc('get_referral_system_health')))[0]?.users_without_codes;
+  const without = async () => (await unwrap(admin.client.rpc('get_referral_system_health')))[0]?.users_without_codes;
   const before = (await without()) ?? 0;
   await sql().query('delete from public.referral_codes where user_id = $1', [member.id]);
   expect(await without()).toBe(before + 1);
-  await must(member.client.rpc('create_user_referral_code'));
+  await unwrap(member.client.rpc('create_user_referral_code'));
   expect(await without()).toBe(before);
 });

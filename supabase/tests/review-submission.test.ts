@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, sql } from '../../local/testing/clients.ts';
-import { changesNothing } from './support/raw.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
   type Member,
-  must,
   newAdmin,
   newMember,
   newOwner,
@@ -18,9 +15,12 @@ import {
   refusal,
   SUSPENDED,
   suspend,
+  unwrap,
   walletOf,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
@@ -38,7 +38,7 @@ const submit = (who: Member, taskId: string, text = 'done') =>
 async function pendingSubmission(options: QuestOptions = {}) {
   const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
   const quest = await newQuest(owner, options);
-  const submission = await must(submit(member, quest.taskId));
+  const submission = await unwrap(submit(member, quest.taskId));
   return { owner, member, ...quest, id: submission.id };
 }
 
@@ -61,7 +61,7 @@ describe('review_submission', () => {
   test('RULE-06 RULE-07 the owner approves: fields, points once, event, history', () =>
     outsideBeta(async () => {
       const { owner, member, id, campaign } = await pendingSubmission();
-      const approved = await must(review(owner, id, 'approve', 'Approved by project owner'));
+      const approved = await unwrap(review(owner, id, 'approve', 'Approved by project owner'));
       expect(approved).toMatchObject({
         status: 'approved',
         reviewed_by: owner.id,
@@ -71,7 +71,7 @@ describe('review_submission', () => {
       expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 450, reserved: 40 });
       expect(await events(member.id)).toEqual([{ type: 'SubmissionApproved', reason: null }]);
-      expect(await must(member.client.from('submission_history').select('action, actor_id'))).toEqual([
+      expect(await unwrap(member.client.from('submission_history').select('action, actor_id'))).toEqual([
         { action: 'approved', actor_id: owner.id },
       ]);
       for (const decision of ['approve', 'reject']) {
@@ -91,12 +91,14 @@ describe('review_submission', () => {
         });
       }
       const text = "<b>blurry</b> '; drop table x; --";
-      const rejected = await must(review(owner, id, 'reject', text));
+      const rejected = await unwrap(review(owner, id, 'reject', text));
       expect(rejected).toMatchObject({ status: 'rejected', review_note: text, reviewed_by: owner.id });
       const age = Date.now() - Date.parse(rejected.reviewed_at ?? '');
       expect(Math.abs(age)).toBeLessThan(60_000);
       expect(
-        await must(member.client.from('submissions').select('status, reviewed_by, review_note, reviewed_at').single()),
+        await unwrap(
+          member.client.from('submissions').select('status, reviewed_by, review_note, reviewed_at').single(),
+        ),
       ).toEqual({ status: 'rejected', reviewed_by: owner.id, review_note: text, reviewed_at: rejected.reviewed_at });
       expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
@@ -104,7 +106,7 @@ describe('review_submission', () => {
       for (const decision of ['approve', 'reject']) {
         expect(await changesNothing(() => refusal(review(owner, id, decision, 'again')))).toEqual(ALREADY_REVIEWED);
       }
-      await must(submit(await newMember(), taskId));
+      await unwrap(submit(await newMember(), taskId));
       expect(await ledgerProblems()).toEqual([]);
     }));
 
@@ -129,19 +131,19 @@ describe('review_submission', () => {
     outsideBeta(async () => {
       const { id, taskId, owner } = await pendingSubmission();
       const admin = await newAdmin();
-      const own = await must(submit(admin, taskId));
+      const own = await unwrap(submit(admin, taskId));
       expect(await changesNothing(() => refusal(review(admin, own.id, 'approve')))).toEqual(FORBIDDEN);
       expect(await changesNothing(() => refusal(review(admin, randomUUID(), 'approve')))).toEqual({
         status: 404,
         code: 'SUBMISSION_NOT_FOUND',
         message: 'Submission not found',
       });
-      expect(await must(review(admin, id, 'approve', 'Appeal granted'))).toMatchObject({ reviewed_by: admin.id });
+      expect(await unwrap(review(admin, id, 'approve', 'Appeal granted'))).toMatchObject({ reviewed_by: admin.id });
       const { rows } = await sql().query('select actor_id, action, note from public.audit_log where subject_id = $1', [
         id,
       ]);
       expect(rows).toEqual([{ actor_id: admin.id, action: 'submission.approve', note: 'Appeal granted' }]);
-      await must(review(owner, own.id, 'approve'));
+      await unwrap(review(owner, own.id, 'approve'));
     }));
 
   test('refuses unknown decisions; cuts an overlong note', () =>
@@ -156,7 +158,7 @@ describe('review_submission', () => {
           });
         }
       });
-      expect((await must(review(owner, id, 'reject', 'x'.repeat(2001)))).review_note).toHaveLength(1000);
+      expect((await unwrap(review(owner, id, 'reject', 'x'.repeat(2001)))).review_note).toHaveLength(1000);
     }));
 
   test('TRUST-02 fifty approvals and rejections at once have exactly one effect', () =>
@@ -178,7 +180,7 @@ describe('review_submission', () => {
       const { owner, member, id, taskId, campaign } = await pendingSubmission({
         task: { reward_points: 200, max_completions: 2 },
       });
-      const second = await must(submit(await newMember(), taskId));
+      const second = await unwrap(submit(await newMember(), taskId));
       // A defect or a manual correction is needed to make a reserve short: move 150 of its 400 away, through the ledger.
       const move = (from: string, to: string, points: number) =>
         sql().query(
@@ -190,7 +192,7 @@ describe('review_submission', () => {
           ],
         );
       await move('campaign_id', 'startup_id', 250);
-      expect(await must(review(owner, id, 'approve'))).toMatchObject({ status: 'approved' });
+      expect(await unwrap(review(owner, id, 'approve'))).toMatchObject({ status: 'approved' });
       expect(await walletOf(member.id)).toEqual({ points: 200, lifetime: 200 });
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 300, reserved: 0 });
       await move('startup_id', 'user_id', 101);
@@ -204,7 +206,7 @@ describe('review_submission', () => {
         [owner.id, owner.startup.id],
       );
       // Exactly enough is enough.
-      expect(await must(review(owner, second.id, 'approve'))).toMatchObject({ status: 'approved' });
+      expect(await unwrap(review(owner, second.id, 'approve'))).toMatchObject({ status: 'approved' });
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 0 });
       expect(await ledgerProblems()).toEqual([]);
     }));
@@ -213,7 +215,7 @@ describe('review_submission', () => {
     outsideBeta(async () => {
       const { owner, id, campaign } = await pendingSubmission({ task: { reward_points: 500, max_completions: 1 } });
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 500 });
-      await must(review(owner, id, 'approve'));
+      await unwrap(review(owner, id, 'approve'));
       const { rows } = await sql().query(
         "select points, kind from public.transactions where campaign_id = $1 and kind = 'task_completion' and type = 'debit'",
         [campaign.id],
@@ -232,11 +234,11 @@ describe('the reserve after a rejection', () => {
       });
       const task = { id: taskId, title: 'T', instructions_md: 'I', reward_points: 10, max_completions: 2 };
       const values = { title: 'Q', summary: 'S', budget_points: 500 };
-      await must(
+      await unwrap(
         owner.client.rpc('update_campaign', { p_campaign_id: campaign.id, p_campaign: values, p_tasks: [task] }),
       );
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 110 });
-      await must(review(owner, id, 'reject', 'no'));
+      await unwrap(review(owner, id, 'reject', 'no'));
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 480, reserved: 20 });
       expect(await ledgerProblems()).toEqual([]);
     }));
@@ -244,9 +246,9 @@ describe('the reserve after a rejection', () => {
   test('C-50 a closed quest keeps nothing once its last proof is rejected', () =>
     outsideBeta(async () => {
       const { owner, id, campaign } = await pendingSubmission();
-      await must(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+      await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
-      await must(review(owner, id, 'reject', 'no'));
+      await unwrap(review(owner, id, 'reject', 'no'));
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 0 });
       expect(await ledgerProblems()).toEqual([]);
     }));
@@ -256,8 +258,8 @@ describe('trying again after a rejection', () => {
   test('C-08 TRUST-08 the same row returns to pending with the new proof; the old one stays in the history', () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId, campaign } = await pendingSubmission();
-      await must(review(owner, id, 'reject', 'blurry'));
-      const again = await must(submit(member, taskId, 'sharper'));
+      await unwrap(review(owner, id, 'reject', 'blurry'));
+      const again = await unwrap(submit(member, taskId, 'sharper'));
       expect(again).toMatchObject({
         id,
         status: 'pending',
@@ -267,8 +269,8 @@ describe('trying again after a rejection', () => {
         reviewed_at: null,
       });
       expect(await refusal(submit(member, taskId))).toMatchObject({ code: 'ALREADY_SUBMITTED' });
-      await must(review(owner, id, 'approve', 'better'));
-      const history = await must(
+      await unwrap(review(owner, id, 'approve', 'better'));
+      const history = await unwrap(
         owner.client.from('submission_history').select('action, note, proof_text').eq('submission_id', id).order('id'),
       );
       expect(history).toEqual([
@@ -276,7 +278,7 @@ describe('trying again after a rejection', () => {
         { action: 'resubmitted', note: 'blurry', proof_text: 'done' },
         { action: 'approved', note: 'better', proof_text: 'sharper' },
       ]);
-      const figures = await must(
+      const figures = await unwrap(
         owner.client
           .from('campaigns')
           .select('submission_count, participant_count, approved_count')
@@ -292,11 +294,11 @@ describe('trying again after a rejection', () => {
     outsideBeta(async () => {
       const { owner, member, id, taskId } = await pendingSubmission();
       const admin = await newAdmin();
-      await must(review(owner, id, 'approve'));
-      await must(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'copied' }));
+      await unwrap(review(owner, id, 'approve'));
+      await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'copied' }));
       expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 10 });
-      await must(submit(member, taskId, 'own work'));
-      await must(review(owner, id, 'approve'));
+      await unwrap(submit(member, taskId, 'own work'));
+      await unwrap(review(owner, id, 'approve'));
       expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 20 });
       expect(await ledgerProblems()).toEqual([]);
     }));
@@ -304,7 +306,7 @@ describe('trying again after a rejection', () => {
   test('TRUST-02 fifty resubmissions at once make one', () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId } = await pendingSubmission();
-      await must(review(owner, id, 'reject', 'no'));
+      await unwrap(review(owner, id, 'reject', 'no'));
       const answers = await Promise.all(Array.from({ length: 50 }, () => submit(member, taskId)));
       expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
       expect(await ledgerProblems()).toEqual([]);

@@ -2,35 +2,35 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
-import { changesNothing } from './support/raw.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
   type Member,
-  must,
   newAdmin,
   newMember,
   newOwner,
   refusal,
   SUSPENDED,
   suspend,
+  unwrap,
   walletOf,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
 async function newReward(values: Record<string, Json> = {}): Promise<string> {
   const admin = await newAdmin();
   const reward = { title: 'Sticker', points_cost: 40, ...values };
-  return (await must(admin.client.rpc('save_reward', { p_reward: reward }))).id;
+  return (await unwrap(admin.client.rpc('save_reward', { p_reward: reward }))).id;
 }
 
 async function memberWith(points: number): Promise<Member> {
   const member = await newMember();
   if (points > 0) {
-    await must(
+    await unwrap(
       asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: points, p_description: 'Grant' }),
     );
   }
@@ -46,7 +46,7 @@ const stockOf = async (id: string) =>
 describe('redeem_reward_safe', () => {
   test('RULE-16 TRUST-10 DB-14 debits, lowers the stock and records a pending redemption with its ledger row', async () => {
     const [reward, member] = [await newReward({ stock_quantity: 3 }), await memberWith(100)];
-    const redemption = await must(redeem(member, reward));
+    const redemption = await unwrap(redeem(member, reward));
     expect(redemption).toMatchObject({
       user_id: member.id,
       reward_id: reward,
@@ -56,7 +56,7 @@ describe('redeem_reward_safe', () => {
     });
     expect(await walletOf(member.id)).toEqual({ points: 60, lifetime: 100 });
     expect(await stockOf(reward)).toBe(2);
-    const rows = await must(
+    const rows = await unwrap(
       member.client.from('transactions').select('type, points, kind, description').eq('redemption_id', redemption.id),
     );
     expect(rows).toEqual([{ type: 'debit', points: 40, kind: 'redemption', description: 'Redeemed: Sticker' }]);
@@ -66,12 +66,12 @@ describe('redeem_reward_safe', () => {
   test('TRUST-02 the same key redeems once, also fifty times at once, and also after the reward is gone from the list', async () => {
     const [reward, member] = [await newReward({ stock_quantity: 9 }), await memberWith(500)];
     const key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => must(redeem(member, reward, key))));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => unwrap(redeem(member, reward, key))));
     expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
     expect(await walletOf(member.id)).toEqual({ points: 460, lifetime: 500 });
     expect(await stockOf(reward)).toBe(8);
     await sql().query('update public.rewards set is_active = false where id = $1', [reward]);
-    expect((await must(redeem(member, reward, key))).id).toBe(answers[0]?.id);
+    expect((await unwrap(redeem(member, reward, key))).id).toBe(answers[0]?.id);
     expect(await ledgerProblems()).toEqual([]);
   });
 
@@ -79,13 +79,13 @@ describe('redeem_reward_safe', () => {
     const [first, second] = [await newReward(), await newReward()];
     const [member, other] = [await memberWith(100), await memberWith(100)];
     const key = randomUUID();
-    await must(redeem(member, first, key));
+    await unwrap(redeem(member, first, key));
     expect(await changesNothing(() => refusal(redeem(member, second, key)))).toEqual({
       status: 409,
       code: 'IDEMPOTENCY_KEY_REUSED',
       message: 'This idempotency key was used for another reward',
     });
-    expect((await must(redeem(other, first, key))).user_id).toBe(other.id);
+    expect((await unwrap(redeem(other, first, key))).user_id).toBe(other.id);
   });
 
   test('REWARD-09 RULE-10 TRUST-05 a shortfall, an empty stock and a reward that is off are refused with their sentences', async () => {
@@ -144,7 +144,7 @@ describe('set_redemption_status', () => {
 
   test('TRUST-10 C-50 cancelling refunds once and returns the piece, also under twenty parallel calls', async () => {
     const [reward, member, admin] = [await newReward({ stock_quantity: 1 }), await memberWith(40), await newAdmin()];
-    const { id } = await must(redeem(member, reward));
+    const { id } = await unwrap(redeem(member, reward));
     const answers = await Promise.all(Array.from({ length: 20 }, () => handle(admin, id, 'cancelled', 'sold out')));
     expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
     for (const { error } of answers.filter((answer) => answer.error)) {
@@ -152,7 +152,7 @@ describe('set_redemption_status', () => {
     }
     expect(await walletOf(member.id)).toEqual({ points: 40, lifetime: 40 });
     expect(await stockOf(reward)).toBe(1);
-    expect(await must(member.client.from('redemptions').select('status, note, handled_by'))).toEqual([
+    expect(await unwrap(member.client.from('redemptions').select('status, note, handled_by'))).toEqual([
       { status: 'cancelled', note: 'sold out', handled_by: admin.id },
     ]);
     expect(await ledgerProblems()).toEqual([]);
@@ -160,8 +160,8 @@ describe('set_redemption_status', () => {
 
   test('C-50 an admin fulfils once; then it is final', async () => {
     const [reward, member, admin] = [await newReward(), await memberWith(40), await newAdmin()];
-    const { id } = await must(redeem(member, reward));
-    const done = await must(handle(admin, id, 'fulfilled'));
+    const { id } = await unwrap(redeem(member, reward));
+    const done = await unwrap(handle(admin, id, 'fulfilled'));
     expect(done).toMatchObject({ status: 'fulfilled', cancelled_at: null, handled_by: admin.id });
     expect(done.fulfilled_at).not.toBeNull();
     for (const status of ['fulfilled', 'cancelled']) {
@@ -175,7 +175,7 @@ describe('set_redemption_status', () => {
   test('refuses members, owners, visitors, suspended admins and bad input', async () => {
     const [reward, member, owner] = [await newReward(), await memberWith(40), await newOwner()];
     const admin = await newAdmin();
-    const { id } = await must(redeem(member, reward));
+    const { id } = await unwrap(redeem(member, reward));
     const retired = await suspend(await newAdmin());
     await changesNothing(async () => {
       for (const who of [member, owner]) expect(await refusal(handle(who, id, 'cancelled'))).toEqual(FORBIDDEN);
@@ -207,7 +207,7 @@ describe('save_reward and delete_reward', () => {
   test('SEC-10 C-45 an admin creates, changes and deletes; what was redeemed is kept', async () => {
     const [admin, member] = [await newAdmin(), await memberWith(50)];
     const text = "<b>Mug</b> '; drop table x; --";
-    const made = await must(
+    const made = await unwrap(
       save(admin, {
         title: text,
         points_cost: '25',
@@ -223,9 +223,9 @@ describe('save_reward and delete_reward', () => {
       is_active: true,
       image_url: '/demo/mug.svg',
     });
-    const changed = await must(save(admin, { title: 'Mug', points_cost: 30, is_active: true }, made.id));
+    const changed = await unwrap(save(admin, { title: 'Mug', points_cost: 30, is_active: true }, made.id));
     expect(changed).toMatchObject({ id: made.id, title: 'Mug', points_cost: 30, stock_quantity: null });
-    await must(redeem(member, made.id));
+    await unwrap(redeem(member, made.id));
     expect(await changesNothing(() => refusal(remove(admin, made.id)))).toEqual({
       status: 409,
       code: 'REWARD_REDEEMED',

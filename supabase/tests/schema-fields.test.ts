@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { asAnon, sql } from '../../local/testing/clients.ts';
 import type { Database } from '../../src/types/database.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   type Member,
-  must,
   newAdmin,
   newMember,
   newOwner,
@@ -12,9 +10,11 @@ import {
   newVerifiedOwner,
   projectPoints,
   refusal,
+  unwrap,
   walletOf,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 type Table = keyof Database['public']['Tables'];
 
@@ -207,7 +207,7 @@ describe('operations by their names', () => {
     const before = await payments();
     const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 25, max_completions: 4 } });
     expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 400, reserved: 100 });
-    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
     expect(await walletOf(member.id)).toEqual({ points: 25, lifetime: 25 });
     await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id }).throwOnError();
     expect(await projectPoints(owner.startup.id)).toEqual({ free: 475, reserved: 0 });
@@ -236,10 +236,10 @@ describe('operations by their names', () => {
       { type: 'signup', requires_proof: true, proof_type: 'link', order_index: 0, max_completions: 5 },
     ]);
     const id = { p_campaign_id: quest.campaign.id };
-    expect((await must(owner.client.rpc('unpublish_campaign', id))).status).toBe('draft');
-    expect((await must(owner.client.rpc('publish_campaign', id))).status).toBe('published');
+    expect((await unwrap(owner.client.rpc('unpublish_campaign', id))).status).toBe('draft');
+    expect((await unwrap(owner.client.rpc('publish_campaign', id))).status).toBe('published');
     await owner.client.rpc('delete_campaign', id).throwOnError();
-    expect(await must(owner.client.from('campaigns').select('id').eq('startup_id', owner.startup.id))).toEqual([]);
+    expect(await unwrap(owner.client.from('campaigns').select('id').eq('startup_id', owner.startup.id))).toEqual([]);
   });
 
   test('DB-09 DB-22 submissions are read by task, member and status, in pages, counted as approved, reviewed with a note; the quest’s slots follow', () =>
@@ -249,30 +249,30 @@ describe('operations by their names', () => {
       const { taskId, campaign } = await newQuest(owner);
       const ids: string[] = [];
       for (const { client } of members) {
-        ids.push((await must(client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }))).id);
+        ids.push((await unwrap(client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }))).id);
       }
       const review = (id: string, decision: string) =>
         owner.client.rpc('review_submission', { p_submission_id: id, p_decision: decision, p_note: `${decision} it` });
-      await must(review(ids[0] ?? '', 'approve'));
-      await must(review(ids[1] ?? '', 'reject'));
+      await unwrap(review(ids[0] ?? '', 'approve'));
+      await unwrap(review(ids[1] ?? '', 'reject'));
 
       const read = (who: Member) =>
         who.client.from('submissions').select('id, status, review_note').eq('task_id', taskId);
       const ofMember = read(owner)
         .eq('user_id', members[0]?.id ?? '')
         .eq('status', 'approved');
-      expect(await must(ofMember)).toEqual([{ id: ids[0], status: 'approved', review_note: 'approve it' }]);
+      expect(await unwrap(ofMember)).toEqual([{ id: ids[0], status: 'approved', review_note: 'approve it' }]);
       const inOrder = (who: Member) => read(who).order('submitted_at');
-      expect((await must(inOrder(owner).range(1, 2))).map(({ id }) => id)).toEqual(ids.slice(1));
-      expect((await must(inOrder(admin).limit(1000))).map(({ status }) => status)).toEqual([
+      expect((await unwrap(inOrder(owner).range(1, 2))).map(({ id }) => id)).toEqual(ids.slice(1));
+      expect((await unwrap(inOrder(admin).limit(1000))).map(({ status }) => status)).toEqual([
         'approved',
         'rejected',
         'pending',
       ]);
-      expect(await must(asAnon().rpc('get_task_completion_counts', { p_task_ids: [taskId] }))).toEqual([
+      expect(await unwrap(asAnon().rpc('get_task_completion_counts', { p_task_ids: [taskId] }))).toEqual([
         { task_id: taskId, completions: 1, pending: 1, remaining_slots: 3 },
       ]);
-      const stats = await must(admin.client.rpc('get_quest_completion_stats', { p_campaign_ids: [campaign.id] }));
+      const stats = await unwrap(admin.client.rpc('get_quest_completion_stats', { p_campaign_ids: [campaign.id] }));
       expect(stats).toEqual([
         { campaign_id: campaign.id, total_slots: 5, available_slots: 3, completed_slots: 1, is_quest_full: false },
       ]);
@@ -296,20 +296,20 @@ describe('operations by their names', () => {
   test('SEC-08 a member submits, sees progress, wallet and profile, and redeems', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 1 } });
-    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
-    expect(await must(member.client.from('submissions').select('status').eq('task_id', taskId))).toEqual([
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+    expect(await unwrap(member.client.from('submissions').select('status').eq('task_id', taskId))).toEqual([
       { status: 'approved' },
     ]);
-    expect(await must(member.client.from('wallets').select('points').eq('user_id', member.id))).toEqual([
+    expect(await unwrap(member.client.from('wallets').select('points').eq('user_id', member.id))).toEqual([
       { points: 100 },
     ]);
-    expect(await must(member.client.from('user_profiles').select('user_id'))).toEqual([{ user_id: member.id }]);
-    const reward = await must(admin.client.rpc('save_reward', { p_reward: { title: 'Sticker', points_cost: 60 } }));
-    const redemption = await must(
+    expect(await unwrap(member.client.from('user_profiles').select('user_id'))).toEqual([{ user_id: member.id }]);
+    const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Sticker', points_cost: 60 } }));
+    const redemption = await unwrap(
       member.client.rpc('redeem_reward_safe', { p_reward_id: reward.id, p_idempotency_key: 'once' }),
     );
     expect(redemption.status).toBe('pending');
-    expect(await must(member.client.from('wallets').select('points').eq('user_id', member.id))).toEqual([
+    expect(await unwrap(member.client.from('wallets').select('points').eq('user_id', member.id))).toEqual([
       { points: 40 },
     ]);
   });

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, sql } from '../../local/testing/clients.ts';
-import { changesNothing } from './support/raw.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
   type Member,
-  must,
   newAdmin,
   newMember,
   newOwner,
@@ -16,9 +13,12 @@ import {
   refusal,
   SUSPENDED,
   suspend,
+  unwrap,
   walletOf,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
@@ -35,7 +35,7 @@ const NOT_FOUND = { status: 404, code: 'STARTUP_NOT_FOUND', message: 'Startup pr
 describe('create_startup_profile', () => {
   test('RULE-03 C-62 C-02 SPROF-01 in beta it is verified at once, told once, and granted the trial budget', async () => {
     const owner = await newMember('owner');
-    const profile = await must(
+    const profile = await unwrap(
       create(owner, { p_website: 'example.com/a', p_logo_url: 'https://example.com/logo.png' }),
     );
     expect(profile).toMatchObject({
@@ -53,7 +53,7 @@ describe('create_startup_profile', () => {
   test('RULE-15 C-62 outside beta it waits for an admin, without points', () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newMember('owner');
-      const profile = await must(create(owner));
+      const profile = await unwrap(create(owner));
       expect(profile).toMatchObject({ status: 'pending', reviewed_by: null, reviewed_at: null });
       expect(await projectPoints(profile.id)).toEqual({ free: 0, reserved: 0 });
       expect(await events(owner.id)).toEqual([]);
@@ -78,10 +78,10 @@ describe('create_startup_profile', () => {
   test('C-02 a re-created profile takes over the balance and gets no second grant', async () => {
     const owner = await newOwner();
     const { campaign, taskId } = await newQuest(owner);
-    await must((await newMember()).client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    await unwrap((await newMember()).client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
     await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id });
     await owner.client.rpc('delete_startup_profile', { p_startup_id: owner.startup.id });
-    const again = await must(create(owner));
+    const again = await unwrap(create(owner));
     expect(again.id).not.toBe(owner.startup.id);
     expect(await projectPoints(again.id)).toEqual({ free: 490, reserved: 0 });
     expect(await ledgerProblems()).toEqual([]);
@@ -107,7 +107,7 @@ describe('create_startup_profile', () => {
       expect(await refusal(asAnon().rpc('create_startup_profile', { p_name: 'X' }))).toMatchObject({ status: 401 });
     });
     const text = "<script>alert(1)</script>'; drop table x; --";
-    expect((await must(create(owner, { p_name: text }))).name).toBe(text);
+    expect((await unwrap(create(owner, { p_name: text }))).name).toBe(text);
   });
 
   test('suspended people are refused', async () => {
@@ -136,8 +136,8 @@ describe('update_startup_profile', () => {
       });
       expect(await refusal(update(owner, id, 'x', 'ftp://x'))).toMatchObject({ code: 'INVALID_WEBSITE' });
     });
-    expect(await must(update(owner, id))).toMatchObject({ name: 'Renamed', website: null, status: 'verified' });
-    expect((await must(update(admin, id, 'By admin'))).name).toBe('By admin');
+    expect(await unwrap(update(owner, id))).toMatchObject({ name: 'Renamed', website: null, status: 'verified' });
+    expect((await unwrap(update(admin, id, 'By admin'))).name).toBe('By admin');
     const { rows } = await sql().query('select actor_id, action from public.audit_log where subject_id = $1', [id]);
     expect(rows).toEqual([{ actor_id: admin.id, action: 'startup.update' }]);
     await suspend(owner);
@@ -152,7 +152,7 @@ describe('delete_startup_profile', () => {
   test('SPROF-08 C-24 only the owner, and only without quests of any status', async () => {
     const [owner, other, admin] = [await newOwner(), await newOwner(), await newAdmin()];
     const { campaign } = await newQuest(owner);
-    await must(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
     await changesNothing(async () => {
       for (const who of [other, admin]) {
         expect(await refusal(remove(who, owner.startup.id))).toEqual({
@@ -190,7 +190,7 @@ describe('set_startup_status', () => {
   test('RULE-15 SEC-15 ADMIN-03 an admin verifies once: budget, role and event exactly once under parallel calls', () =>
     withSettings({ beta_mode: false }, async () => {
       const [owner, admin] = [await newOwner(), await newAdmin()];
-      await must(owner.client.rpc('switch_role', { p_role: 'startup' }));
+      await unwrap(owner.client.rpc('switch_role', { p_role: 'startup' }));
       const answers = await Promise.all(Array.from({ length: 20 }, () => decide(admin, owner.startup.id, 'verified')));
       expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
       for (const { error } of answers.filter((answer) => answer.error)) {
@@ -200,7 +200,7 @@ describe('set_startup_status', () => {
       expect(profile).toMatchObject({ status: 'verified', reviewed_by: admin.id, review_note: 'Approved by admin' });
       expect(await projectPoints(owner.startup.id)).toEqual({ free: 500, reserved: 0 });
       expect(await events(owner.id)).toEqual([{ type: 'StartupVerified' }]);
-      expect((await must(owner.client.from('user_profiles').select('role').single())).role).toBe('startup_verified');
+      expect((await unwrap(owner.client.from('user_profiles').select('role').single())).role).toBe('startup_verified');
     }));
 
   test('ADMIN-03 rejecting needs a reason; a rejected project may be verified later', () =>
@@ -224,11 +224,11 @@ describe('set_startup_status', () => {
         }
         expect(await refusal(decide(admin, randomUUID(), 'verified'))).toEqual(NOT_FOUND);
       });
-      expect(await must(decide(admin, id, 'rejected', ' no site '))).toMatchObject({
+      expect(await unwrap(decide(admin, id, 'rejected', ' no site '))).toMatchObject({
         status: 'rejected',
         review_note: 'no site',
       });
-      expect((await must(decide(admin, id, 'verified'))).status).toBe('verified');
+      expect((await unwrap(decide(admin, id, 'verified'))).status).toBe('verified');
       const { rows } = await sql().query('select action from public.audit_log where subject_id = $1 order by id', [id]);
       expect(rows).toEqual([{ action: 'startup.rejected' }, { action: 'startup.verified' }]);
     }));
@@ -257,7 +257,7 @@ test('C-56 a logo can be removed by its uploader once no project shows it, and b
   const { publicUrl } = logos.getPublicUrl(path).data;
   const isThere = async () => (await fetch(publicUrl)).ok;
   const save = (p_logo_url: string) =>
-    must(
+    unwrap(
       owner.client.rpc('update_startup_profile', {
         p_startup_id: owner.startup.id,
         p_name: owner.startup.name,

@@ -7,9 +7,9 @@ import {
   sortColumns,
   submissionSorts,
 } from '../../src/features/submissions/submission-order.ts';
+import { ledgerProblems, newOwner, newQuest, type Owner, unwrap } from './support/factories.ts';
 import { fillQuest } from './support/many-submissions.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { ledgerProblems, must, newOwner, newQuest, type Owner } from './support/world.ts';
 
 // The review list's pages as the app asks for them. 260 rows whose times, members and states are often equal, so that a
 // cursor which forgets the ties would skip or repeat some.
@@ -34,7 +34,7 @@ beforeAll(async () => {
   // Two tasks in the same place: their ids decide.
   await sql().query('update public.tasks set order_index = 1 where id = any ($1)', [taskIds.slice(1, 3)]);
   const tasks = owner.client.from('tasks').select('id').eq('campaign_id', campaignId).order('order_index').order('id');
-  taskIds = (await must(tasks)).map(({ id }) => id);
+  taskIds = (await unwrap(tasks)).map(({ id }) => id);
 });
 
 setUpDatabase();
@@ -43,7 +43,7 @@ async function readPage(sort: SubmissionSort, cursor: SubmissionCursor | undefin
   let query = owner.client.from('submissions').select('*, tasks(order_index)').eq('campaign_id', campaignId);
   if (cursor) query = query.or(belowCursor(sort, cursor, taskIds));
   for (const { column, ascending } of sortColumns(sort)) query = query.order(column, { ascending });
-  return must(query.limit(PAGE));
+  return unwrap(query.limit(PAGE));
 }
 
 async function readAll(sort: SubmissionSort) {
@@ -85,7 +85,7 @@ describe('SUBM-05 the review list past its first 100 rows', () => {
   test('a row that is reviewed while the next page is read moves no other', async () => {
     const first = await readPage('status', undefined);
     const last = first.at(-1);
-    await must(owner.client.rpc('review_submission', { p_submission_id: last?.id ?? '', p_decision: 'approve' }));
+    await unwrap(owner.client.rpc('review_submission', { p_submission_id: last?.id ?? '', p_decision: 'approve' }));
     const second = await readPage('status', last);
     const seen = new Set(first.map(({ id }) => id));
     expect(second).toHaveLength(PAGE);

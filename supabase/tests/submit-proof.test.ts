@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { asAnon, sql } from '../../local/testing/clients.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   ledgerProblems,
   type Member,
-  must,
   newMember,
   newOwner,
   newQuest,
   newVerifiedOwner,
   projectPoints,
   refusal,
+  unwrap,
   walletOf,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
@@ -27,7 +27,7 @@ describe('submit_proof in beta', () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId, campaign } = await newQuest(owner);
 
-    const submission = await must(
+    const submission = await unwrap(
       submit(member, taskId, { p_url: link, p_text: " <b>hi</b> \u2028'; drop table x; -- " }),
     );
 
@@ -52,7 +52,7 @@ describe('submit_proof in beta', () => {
   test('RULE-12 refuses a second proof of the same task and changes nothing', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId } = await newQuest(owner);
-    await must(submit(member, taskId, { p_url: link }));
+    await unwrap(submit(member, taskId, { p_url: link }));
     expect(await refusal(submit(member, taskId, { p_url: link }))).toEqual({
       status: 409,
       code: 'ALREADY_SUBMITTED',
@@ -76,7 +76,7 @@ describe('submit_proof in beta', () => {
       expect(await refusal(submit(member, taskId, args))).toEqual({ status: 400, code, message });
     }
     expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
-    expect((await must(submit(member, taskId, { p_text: 'x'.repeat(2000) }))).status).toBe('approved');
+    expect((await unwrap(submit(member, taskId, { p_text: 'x'.repeat(2000) }))).status).toBe('approved');
   });
 
   test('SEC-07 TRUST-06 refuses visitors and the owner', async () => {
@@ -95,7 +95,7 @@ describe('submit_proof in beta', () => {
   test('TRUST-07 only published quests accept proof; an unknown task is not found', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId, campaign } = await newQuest(owner);
-    await must(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
     expect(await refusal(submit(member, taskId, { p_text: 'x' }))).toMatchObject({
       status: 409,
       code: 'QUEST_NOT_OPEN',
@@ -105,8 +105,8 @@ describe('submit_proof in beta', () => {
       code: 'TASK_NOT_FOUND',
       message: 'Task not found',
     });
-    await must(owner.client.rpc('publish_campaign', { p_campaign_id: campaign.id }));
-    expect((await must(submit(member, taskId, { p_text: 'x' }))).status).toBe('approved');
+    await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: campaign.id }));
+    expect((await unwrap(submit(member, taskId, { p_text: 'x' }))).status).toBe('approved');
   });
 
   test('RULE-11 the seventh submission within a minute is refused, also when all come at once', async () => {
@@ -154,14 +154,14 @@ describe('submit_proof in beta', () => {
     expect(await refusal(submit(member, withEmail.taskId, { p_text: 'x', p_email: 'nope' }))).toMatchObject({
       code: 'INVALID_EMAIL',
     });
-    await must(submit(member, withEmail.taskId, { p_text: 'x', p_email: ' Me@Example.com ' }));
-    const kept = await must(submit(member, without.taskId, { p_text: 'x', p_email: 'me@example.com' }));
+    await unwrap(submit(member, withEmail.taskId, { p_text: 'x', p_email: ' Me@Example.com ' }));
+    const kept = await unwrap(submit(member, without.taskId, { p_text: 'x', p_email: 'me@example.com' }));
     expect(kept.participant_email).toBeNull();
-    const collected = await must(
+    const collected = await unwrap(
       collecting.client.from('campaign_email_collections').select('email').eq('campaign_id', withEmail.campaign.id),
     );
     expect(collected).toEqual([{ email: 'me@example.com' }]);
-    expect(await must(silent.client.from('campaign_email_collections').select('email'))).toEqual([]);
+    expect(await unwrap(silent.client.from('campaign_email_collections').select('email'))).toEqual([]);
   });
 });
 
@@ -176,11 +176,14 @@ describe('submit_proof without the points', () => {
         [from === 'campaign_id' ? campaign.id : owner.id, to === 'user_id' ? owner.id : campaign.id, points],
       );
     await move('campaign_id', 'user_id', 401);
-    expect(await must(submit(first, taskId, { p_url: link }))).toMatchObject({ status: 'pending', reviewed_by: null });
+    expect(await unwrap(submit(first, taskId, { p_url: link }))).toMatchObject({
+      status: 'pending',
+      reviewed_by: null,
+    });
     expect(await walletOf(first.id)).toEqual({ points: 0, lifetime: 0 });
     expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 99 });
     await move('user_id', 'campaign_id', 1);
-    expect(await must(submit(second, taskId, { p_url: link }))).toMatchObject({ status: 'approved' });
+    expect(await unwrap(submit(second, taskId, { p_url: link }))).toMatchObject({ status: 'approved' });
     expect(await walletOf(second.id)).toEqual({ points: 100, lifetime: 100 });
     await move('user_id', 'campaign_id', 400);
     expect(await ledgerProblems()).toEqual([]);
@@ -192,7 +195,7 @@ describe('submit_proof outside beta', () => {
     withSettings({ beta_mode: false }, async () => {
       const [owner, first, second] = await Promise.all([newVerifiedOwner(), newMember(), newMember()]);
       const { taskId, campaign } = await newQuest(owner, { task: { max_completions: 1 } });
-      const submission = await must(submit(first, taskId, { p_url: link }));
+      const submission = await unwrap(submit(first, taskId, { p_url: link }));
       expect(submission).toMatchObject({ status: 'pending', reviewed_by: null, review_note: null });
       expect(await walletOf(first.id)).toEqual({ points: 0, lifetime: 0 });
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
@@ -203,7 +206,7 @@ describe('submit_proof outside beta', () => {
     withSettings({ beta_mode: false }, async () => {
       const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
       const { taskId } = await newQuest(owner, { task: { requires_proof: false, auto_verify: true } });
-      const submission = await must(submit(member, taskId, { p_text: 'Quick verified' }));
+      const submission = await unwrap(submit(member, taskId, { p_text: 'Quick verified' }));
       expect(submission).toMatchObject({ status: 'approved', reviewed_by: 'auto' });
     }));
 });

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
+import {
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  type Owner,
+  refusal,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { must, newOwner, newQuest, newVerifiedOwner, type Owner, refusal, withSettings } from './support/world.ts';
 
 setUpDatabase();
 
@@ -31,9 +39,9 @@ const reinstate = (event: string, payment: string, dispute: string) =>
   });
 
 const statuses = async (owner: Owner) =>
-  (await must(owner.client.from('subscriptions').select('status'))).map(({ status }) => status);
+  (await unwrap(owner.client.from('subscriptions').select('status'))).map(({ status }) => status);
 const hasBadge = async (owner: Owner) =>
-  (await must(owner.client.from('user_profiles').select('og_badge').single())).og_badge;
+  (await unwrap(owner.client.from('user_profiles').select('og_badge').single())).og_badge;
 /** Slots that plans take which run today. */
 const takenSlots = async () => {
   const { rows } = await sql().query<{ taken: number }>(
@@ -41,28 +49,30 @@ const takenSlots = async () => {
   );
   return rows[0]?.taken ?? 0;
 };
-const remainingSlots = async () => (await must(asService().rpc('get_og_slots')))[0]?.remaining_slots;
+const remainingSlots = async () => (await unwrap(asService().rpc('get_og_slots')))[0]?.remaining_slots;
 
 describe('a payment', () => {
   test('C-20 C-58 DB-20 HEAD-09 activates once and gives the badge, to nobody else; a refund takes both back; the order does not matter', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const id = owner.startup.id;
-    const answers = await Promise.all(Array.from({ length: 10 }, () => must(activate(owner, `e1-${id}`, `p1-${id}`))));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => unwrap(activate(owner, `e1-${id}`, `p1-${id}`))),
+    );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toEqual({ activated: true, reason: null });
-    expect(await must(owner.client.from('subscriptions').select('plan_id, status'))).toEqual([
+    expect(await unwrap(owner.client.from('subscriptions').select('plan_id, status'))).toEqual([
       { plan_id: 'og_lifetime', status: 'active' },
     ]);
     expect([await hasBadge(owner), await hasBadge(other)]).toEqual([true, false]);
-    expect(await must(activate(owner, `e2-${id}`, `p2-${id}`))).toMatchObject({
+    expect(await unwrap(activate(owner, `e2-${id}`, `p2-${id}`))).toMatchObject({
       activated: false,
       reason: 'already_subscribed',
     });
-    expect(await must(end(`e3-${id}`, `p1-${id}`))).toEqual({ ended: true });
+    expect(await unwrap(end(`e3-${id}`, `p1-${id}`))).toEqual({ ended: true });
     expect(await hasBadge(owner)).toBe(false);
     // A refund that is told before its payment: the payment comes too late.
-    await must(end(`e4-${id}`, `p3-${id}`));
-    expect(await must(activate(owner, `e5-${id}`, `p3-${id}`))).toMatchObject({
+    await unwrap(end(`e4-${id}`, `p3-${id}`));
+    expect(await unwrap(activate(owner, `e5-${id}`, `p3-${id}`))).toMatchObject({
       activated: false,
       reason: 'payment_ended',
     });
@@ -81,7 +91,7 @@ describe('a plan counts only while it runs', () => {
       const owner = await newVerifiedOwner();
       const free = await effects(owner);
       expect(free.isOnTrial).toBe(true);
-      await must(activate(owner, `e-${owner.id}`, `p-${owner.id}`));
+      await unwrap(activate(owner, `e-${owner.id}`, `p-${owner.id}`));
       const counts = { isOnTrial: false, slots: (free.slots ?? 0) - 1 };
       const setEnd = (end: string) =>
         sql().query(`update public.subscriptions set current_period_end = ${end} where owner_user_id = $1`, [owner.id]);
@@ -102,13 +112,13 @@ describe('a plan counts only while it runs', () => {
       expect(await effects(owner)).toEqual(free);
       await expect(newQuest(owner, { task: { reward_points: 1, max_completions: 1 } })).rejects.toThrow('QUEST_LIMIT');
       expect((await checkout()).error).toBeNull();
-      await must(end(`end-${owner.id}`, `p-${owner.id}`));
+      await unwrap(end(`end-${owner.id}`, `p-${owner.id}`));
     }));
 
   test('SUBS-07 DB-20 another plan than og_lifetime cannot be stored, and would lift no limit and take no slot', () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();
-      await must(activate(owner, `e-${owner.id}`, `p-${owner.id}`));
+      await unwrap(activate(owner, `e-${owner.id}`, `p-${owner.id}`));
       const other = "update public.subscriptions set plan_id = 'basic' where owner_user_id = $1";
       await expect(sql().query(other, [owner.id])).rejects.toThrow('subscriptions_plan_id_check');
       const connection = await sql().connect();
@@ -161,7 +171,7 @@ describe('a dispute, in whatever order it is told', () => {
         const owner = await newOwner();
         const payment = `pi_${randomUUID()}`;
         // Every event arrives twice, the second time when all others are known.
-        for (const fact of [...order, ...order]) await must(FACTS[fact](owner, `${fact}-${payment}`, payment));
+        for (const fact of [...order, ...order]) await unwrap(FACTS[fact](owner, `${fact}-${payment}`, payment));
         expect(await statuses(owner), order.join()).toEqual([left]);
         expect(await hasBadge(owner), order.join()).toBe(badge);
       }),
@@ -172,7 +182,7 @@ describe('a dispute, in whatever order it is told', () => {
     for (const order of ordersOf(['paid', 'disputed', 'won', 'refunded'])) {
       const owner = await newOwner();
       const payment = `pi_${randomUUID()}`;
-      for (const fact of order) await must(FACTS[fact](owner, `${fact}-${payment}`, payment));
+      for (const fact of order) await unwrap(FACTS[fact](owner, `${fact}-${payment}`, payment));
       expect(await statuses(owner), order.join()).not.toContain('active');
       expect(await statuses(owner), order.join()).not.toContain('disputed');
       expect(await hasBadge(owner), order.join()).toBe(false);
@@ -182,13 +192,13 @@ describe('a dispute, in whatever order it is told', () => {
   test('C-20 says what became of it, and the same again to the same event', async () => {
     const owner = await newOwner();
     const payment = `pi_${randomUUID()}`;
-    await must(activate(owner, `paid-${payment}`, payment));
-    expect(await must(end(`opened-${payment}`, payment, 'disputed', 'd1'))).toEqual({ ended: true });
+    await unwrap(activate(owner, `paid-${payment}`, payment));
+    expect(await unwrap(end(`opened-${payment}`, payment, 'disputed', 'd1'))).toEqual({ ended: true });
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => must(reinstate(`won-${payment}`, payment, 'd1'))),
+      Array.from({ length: 5 }, () => unwrap(reinstate(`won-${payment}`, payment, 'd1'))),
     );
     expect(answers).toEqual(Array(5).fill({ reinstated: true, reason: null }));
-    expect(await must(reinstate(`other-${payment}`, payment, 'd1'))).toEqual({
+    expect(await unwrap(reinstate(`other-${payment}`, payment, 'd1'))).toEqual({
       reinstated: false,
       reason: 'not_disputed',
     });
@@ -206,26 +216,29 @@ describe('a dispute, in whatever order it is told', () => {
   test('C-21 that was won does not sell a slot twice: when it is gone the answer asks for the money to be given back', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const payment = `pi_${randomUUID()}`;
-    await must(activate(owner, `paid-${payment}`, payment));
-    await must(end(`opened-${payment}`, payment, 'disputed', 'd1'));
+    await unwrap(activate(owner, `paid-${payment}`, payment));
+    await unwrap(end(`opened-${payment}`, payment, 'disputed', 'd1'));
     const taken = await takenSlots();
     await withSettings({ og_slots: taken + 1 }, async () => {
-      expect(await must(activate(other, `other-${payment}`, `other-${payment}`))).toMatchObject({ activated: true });
-      expect(await must(reinstate(`won-${payment}`, payment, 'd1'))).toEqual({ reinstated: false, reason: 'sold_out' });
+      expect(await unwrap(activate(other, `other-${payment}`, `other-${payment}`))).toMatchObject({ activated: true });
+      expect(await unwrap(reinstate(`won-${payment}`, payment, 'd1'))).toEqual({
+        reinstated: false,
+        reason: 'sold_out',
+      });
       expect(await remainingSlots()).toBe(0);
     });
     expect(await statuses(owner)).toEqual(['disputed']);
-    expect(await must(end(`given-back-${payment}`, payment))).toEqual({ ended: true });
+    expect(await unwrap(end(`given-back-${payment}`, payment))).toEqual({ ended: true });
     expect(await statuses(owner)).toEqual(['refunded']);
   });
 
   test('C-20 that was won after the owner paid anew gives the older payment back', async () => {
     const owner = await newOwner();
     const payment = `pi_${randomUUID()}`;
-    await must(activate(owner, `paid-${payment}`, payment));
-    await must(end(`opened-${payment}`, payment, 'disputed', 'd1'));
-    await must(activate(owner, `anew-${payment}`, `anew-${payment}`));
-    expect(await must(reinstate(`won-${payment}`, payment, 'd1'))).toEqual({
+    await unwrap(activate(owner, `paid-${payment}`, payment));
+    await unwrap(end(`opened-${payment}`, payment, 'disputed', 'd1'));
+    await unwrap(activate(owner, `anew-${payment}`, `anew-${payment}`));
+    expect(await unwrap(reinstate(`won-${payment}`, payment, 'd1'))).toEqual({
       reinstated: false,
       reason: 'already_subscribed',
     });
@@ -246,7 +259,7 @@ describe('a dispute, in whatever order it is told', () => {
 
 describe('a payment page that nobody paid on', () => {
   const reserve = async ({ id, startup }: Owner) => {
-    const terms = await must(
+    const terms = await unwrap(
       asService().rpc('reserve_checkout_slot', {
         p_user_id: id,
         p_startup_id: startup.id,
@@ -255,7 +268,7 @@ describe('a payment page that nobody paid on', () => {
     );
     return (terms as { hold_id: string }).hold_id;
   };
-  const release = (hold: string) => must(asService().rpc('release_checkout_slot', { p_hold_id: hold }));
+  const release = (hold: string) => unwrap(asService().rpc('release_checkout_slot', { p_hold_id: hold }));
 
   /** Runs with one slot left and no page open. */
   async function withOneSlot(run: () => Promise<void>): Promise<void> {
@@ -318,7 +331,7 @@ describe('a payment page that nobody paid on', () => {
       await withOneSlot(async () => {
         const hold = await reserve(owner);
         if (isExpiryFirst) expect(await release(hold)).toBe(true);
-        expect(await must(activate(owner, `paid-${payment}`, payment))).toEqual({ activated: true, reason: null });
+        expect(await unwrap(activate(owner, `paid-${payment}`, payment))).toEqual({ activated: true, reason: null });
         if (!isExpiryFirst) expect(await release(hold)).toBe(false);
         expect(await statuses(owner)).toEqual(['active']);
         expect(await remainingSlots()).toBe(0);

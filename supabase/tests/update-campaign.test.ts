@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
-import { changesNothing } from './support/raw.ts';
-import { setUpDatabase } from './support/set-up-database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
   type Member,
-  must,
   newAdmin,
   newMember,
   newOwner,
@@ -18,9 +15,12 @@ import {
   refusal,
   SUSPENDED,
   suspend,
+  unwrap,
   walletOf,
   withSettings,
-} from './support/world.ts';
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
@@ -51,14 +51,16 @@ describe('update_campaign: the reserve follows', () => {
   test('C-01 RULE-09 QEDIT-06 raising takes the difference, lowering and removing give it back', async () => {
     const { owner, id, taskId, points } = await ownedQuest();
     expect(await points()).toEqual({ free: 450, reserved: 50 });
-    await must(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 3 })]));
+    await unwrap(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 3 })]));
     expect(await points()).toEqual({ free: 200, reserved: 300 });
-    const wider = await must(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 3 }), task()]));
+    const wider = await unwrap(
+      update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 3 }), task()]),
+    );
     expect(wider).toMatchObject({ task_count: 2, total_slots: 5, task_reward_sum: 150, title: 'Edited' });
     expect(await points()).toEqual({ free: 100, reserved: 400 });
-    await must(update(owner, id, [task({ id: taskId, reward_points: 10, max_completions: 3 })]));
+    await unwrap(update(owner, id, [task({ id: taskId, reward_points: 10, max_completions: 3 })]));
     expect(await points()).toEqual({ free: 470, reserved: 30 });
-    await must(update(owner, id, []));
+    await unwrap(update(owner, id, []));
     expect(await points()).toEqual({ free: 500, reserved: 0 });
     expect(await ledgerProblems()).toEqual([]);
   });
@@ -66,8 +68,8 @@ describe('update_campaign: the reserve follows', () => {
   test('TRUST-12 removing a task with submissions releases the rest; earned points stay', async () => {
     const { owner, id, taskId, points } = await ownedQuest();
     const member = await newMember();
-    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
-    const saved = await must(update(owner, id, [task({ reward_points: 20, max_completions: 1 })]));
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+    const saved = await unwrap(update(owner, id, [task({ reward_points: 20, max_completions: 1 })]));
     expect(saved).toMatchObject({
       submission_count: 0,
       approved_count: 0,
@@ -76,7 +78,7 @@ describe('update_campaign: the reserve follows', () => {
     });
     expect(await points()).toEqual({ free: 470, reserved: 20 });
     expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
-    expect(await must(member.client.from('transactions').select('description'))).toEqual([
+    expect(await unwrap(member.client.from('transactions').select('description'))).toEqual([
       { description: 'Task completion: Try the product' },
     ]);
     expect(await ledgerProblems()).toEqual([]);
@@ -87,10 +89,10 @@ describe('update_campaign: the reserve follows', () => {
       const owner = await newVerifiedOwner();
       const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 2 } });
       const member = await newMember();
-      const { id } = await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
-      await must(update(owner, campaign.id, [task({ id: taskId, reward_points: 10, max_completions: 2 })]));
+      const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+      await unwrap(update(owner, campaign.id, [task({ id: taskId, reward_points: 10, max_completions: 2 })]));
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 110 });
-      await must(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+      await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
       expect(await walletOf(member.id)).toEqual({ points: 100, lifetime: 100 });
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 10 });
       expect(await ledgerProblems()).toEqual([]);
@@ -99,22 +101,22 @@ describe('update_campaign: the reserve follows', () => {
   test('TRUST-04 slots that are taken cannot be taken away', async () => {
     const { owner, id, taskId } = await ownedQuest();
     for (const member of [await newMember(), await newMember()]) {
-      await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+      await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
     }
     expect(await changesNothing(() => refusal(update(owner, id, [task({ id: taskId, max_completions: 1 })])))).toEqual({
       status: 409,
       code: 'TASK_SLOTS_TAKEN',
       message: 'Cannot allow fewer completions than have already been submitted',
     });
-    expect((await must(update(owner, id, [task({ id: taskId, max_completions: 2 })]))).is_full).toBe(true);
+    expect((await unwrap(update(owner, id, [task({ id: taskId, max_completions: 2 })]))).is_full).toBe(true);
     expect(await ledgerProblems()).toEqual([]);
   });
 
   test('C-01 RULE-09 a project without the points keeps its quest as it was', async () => {
     const { owner, id, taskId } = await ownedQuest();
-    await must(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 5 })]));
+    await unwrap(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 5 })]));
     const member = await newMember();
-    await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
     // Reward by reward the budget would do, but 100 of its points are paid: 400 are left.
     const tasks = (points: number) => [
       task({ id: taskId, reward_points: 10, max_completions: 1 }),
@@ -125,7 +127,7 @@ describe('update_campaign: the reserve follows', () => {
       code: 'INSUFFICIENT_POINTS',
       message: 'Insufficient points balance',
     });
-    await must(update(owner, id, tasks(400)));
+    await unwrap(update(owner, id, tasks(400)));
     expect(await projectPoints(owner.startup.id, id)).toEqual({ free: 0, reserved: 400 });
     expect(await ledgerProblems()).toEqual([]);
   });
@@ -135,7 +137,7 @@ describe('update_campaign: the reserve follows', () => {
     const edits = Array.from({ length: 12 }, (_, i) => ({ reward_points: 10 + i, max_completions: 3 + i }));
     const answers = await Promise.all(edits.map((edit) => update(owner, id, [task({ id: taskId, ...edit })])));
     expect(answers.map(({ error }) => error)).toEqual(edits.map(() => null));
-    const left = await must(
+    const left = await unwrap(
       owner.client.from('tasks').select('reward_points, max_completions').eq('campaign_id', id).single(),
     );
     expect(edits).toContainEqual(left);
@@ -150,7 +152,7 @@ describe('update_campaign: the limits', () => {
     withSettings({ trial_budget_points: 10_000 }, async () => {
       const { owner, id, taskId } = await ownedQuest();
       const save = (budget: number) => update(owner, id, [task({ id: taskId })], { budget_points: budget });
-      for (const budget of [100, 5000]) expect((await must(save(budget))).budget_points).toBe(budget);
+      for (const budget of [100, 5000]) expect((await unwrap(save(budget))).budget_points).toBe(budget);
       for (const budget of [99, 5001]) {
         expect(await changesNothing(() => refusal(save(budget))), String(budget)).toEqual({
           status: 400,
@@ -163,9 +165,11 @@ describe('update_campaign: the limits', () => {
   test('QEDIT-12 a task of 10 points, one of 500 and a single completion are accepted', async () => {
     const { owner, id, taskId } = await ownedQuest();
     for (const reward_points of [10, 500]) {
-      await must(update(owner, id, [task({ id: taskId, reward_points, max_completions: 1 })]));
+      await unwrap(update(owner, id, [task({ id: taskId, reward_points, max_completions: 1 })]));
       expect(
-        await must(owner.client.from('tasks').select('reward_points, max_completions').eq('campaign_id', id).single()),
+        await unwrap(
+          owner.client.from('tasks').select('reward_points, max_completions').eq('campaign_id', id).single(),
+        ),
       ).toEqual({ reward_points, max_completions: 1 });
     }
   });
@@ -240,7 +244,7 @@ describe('update_campaign: what is refused', () => {
       }
     });
     const text = "<img src=x onerror=alert(1)> '; drop table x; --";
-    expect((await must(update(owner, id, [task({ id: taskId, title: text })], { title: text }))).title).toBe(text);
+    expect((await unwrap(update(owner, id, [task({ id: taskId, title: text })], { title: text }))).title).toBe(text);
   });
 
   test('QEDIT-02 C-42 SEC-13 strangers, other owners, admins, visitors and suspended owners', async () => {

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { vi } from 'vitest';
 import { setTokenSource } from '@/lib/auth/token';
 import { testEnv, tokenFor } from '../../../local/testing/clients.ts';
-import type { Member } from './world.ts';
+import type { Member } from './factories.ts';
 
 /** Lets the app's own queries and mutations talk to the stack under test. Call it before the first of them. */
 export function configureApp({ url, key }: { url?: string; key?: string } = {}): void {

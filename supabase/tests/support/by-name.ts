@@ -1,5 +1,5 @@
 import { sql, type TestClient } from '../../../local/testing/clients.ts';
-import type { Refusal } from './world.ts';
+import type { Refusal } from './factories.ts';
 
 /** Arguments for these procedures by the types that the catalogue has for them; `id` stands for every uuid. */
 export async function argumentsOf(names: readonly string[], id: string): Promise<[string, Record<string, unknown>][]> {

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { testEnv } from '../../../local/testing/clients.ts';
+import { newMember, newOwner, newQuest, unwrap } from './factories.ts';
 import { allLedgerProblems, forgetPeople, ledgerProblems } from './ledger.ts';
 import { setUpDatabase } from './set-up-database.ts';
-import { must, newMember, newOwner, newQuest } from './world.ts';
 
 setUpDatabase();
 
@@ -11,7 +11,7 @@ setUpDatabase();
 async function paidQuest() {
   const [owner, member] = [await newOwner(), await newMember()];
   const { campaign, taskId } = await newQuest(owner);
-  await must(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+  await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
   return { owner: owner.id, member: member.id, campaign: campaign.id, task: taskId };
 }
 

@@ -16,7 +16,7 @@ export interface ManySubmissions {
  * rows are spread evenly over the added tasks. Returns the ids of all tasks of the quest in their order.
  */
 export async function fillQuest(campaignId: string, many: ManySubmissions): Promise<string[]> {
-  const { status = "'pending'", userId = "'crowd-' || n", text = "'proof ' || n" } = many;
+  const { status = "'pending'", userId = "'pool-' || n", text = "'proof ' || n" } = many;
   const submittedAt = many.submittedAt ?? "now() - n * interval '1 second'";
   const connection = await sql().connect();
   try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql, testEnv, tokenFor } from '../../../local/testing/clients.ts';
 import type { Json } from '../../../src/types/database.ts';
-import type { Member } from './world.ts';
+import type { Member } from './factories.ts';
 
 export interface RawAnswer {
   /** HTTP status. */

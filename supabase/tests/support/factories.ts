@@ -30,7 +30,7 @@ export async function newMember(label = 'member', claims: Record<string, unknown
   const persona = newPersona(label);
   const client = await asUser(persona, claims);
   trackPerson(persona.id);
-  await must(client.rpc('sync_current_user', {}));
+  await unwrap(client.rpc('sync_current_user', {}));
   return { ...persona, client, claims };
 }
 
@@ -39,7 +39,7 @@ export const newAdmin = (): Promise<Member> => newMember('admin', { public_metad
 
 export async function newOwner(label = 'owner'): Promise<Owner> {
   const member = await newMember(label);
-  const startup = await must(
+  const startup = await unwrap(
     member.client.rpc('create_startup_profile', { p_name: `Project of ${member.name}`, p_industry: 'SaaS' }),
   );
   return { ...member, startup };
@@ -59,7 +59,7 @@ export interface QuestOptions {
 
 /** A published quest with one task of 10 points and 5 slots, unless told otherwise. */
 export async function newQuest(owner: Owner, { campaign, task }: QuestOptions = {}): Promise<Quest> {
-  const created = await must(
+  const created = await unwrap(
     owner.client.rpc('create_quest', {
       p_startup_id: owner.startup.id,
       p_campaign: { title: `Quest of ${owner.name}`, summary: 'Try it', details_md: 'Details', ...campaign },
@@ -75,14 +75,14 @@ export async function newQuest(owner: Owner, { campaign, task }: QuestOptions = 
       },
     }),
   );
-  const tasks = await must(owner.client.from('tasks').select().eq('campaign_id', created.id).order('order_index'));
+  const tasks = await unwrap(owner.client.from('tasks').select().eq('campaign_id', created.id).order('order_index'));
   const [first] = tasks;
   if (!first) throw new Error('the new quest has no task');
   return { campaign: created, tasks, taskId: first.id };
 }
 
 /** The answer's data, or a failure that says what the database said. */
-export async function must<T>(request: PromiseLike<{ data: T; error: unknown }>): Promise<NonNullable<T>> {
+export async function unwrap<T>(request: PromiseLike<{ data: T; error: unknown }>): Promise<NonNullable<T>> {
   const { data, error } = await request;
   if (error) throw new Error(`unexpected refusal: ${JSON.stringify(error)}`);
   return data as NonNullable<T>;

@@ -2,15 +2,15 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { asAnon, asService, sql } from '../../../local/testing/clients.ts';
 import {
   type Member,
-  must,
   newAdmin,
   newMember,
   newOwner,
   newQuest,
   newVerifiedOwner,
   type Owner,
+  unwrap,
   withSettings,
-} from './world.ts';
+} from './factories.ts';
 
 const pick = <Item>(items: readonly [Item, ...Item[]]): Item => items[randomInt(items.length)] ?? items[0];
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -22,7 +22,7 @@ const inTurn = async (count: number, run: (index: number) => Promise<unknown>) =
  * A marketplace in which random people have done random things, on top of the demo data: enough of everything for each
  * figure of the admin's screens to differ from every other. Returns the admin who looks at it.
  */
-export function makeBusyWorld(): Promise<Member> {
+export function makeLoadData(): Promise<Member> {
   // Outside beta there is something to review.
   return withSettings({ beta_mode: false }, bringToLife);
 }
@@ -36,10 +36,10 @@ async function bringToLife(): Promise<Member> {
   for (const owner of owners) {
     const quest = await newQuest(owner, { task: { reward_points: randomInt(5, 40), max_completions: 6 } });
     for (const member of members.filter(() => randomInt(4) > 0)) {
-      const submission = await must(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
+      const submission = await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
       const decision = pick(['approve', 'approve', 'reject', 'wait', 'reverse']);
       if (decision === 'wait') continue;
-      await must(
+      await unwrap(
         owner.client.rpc('review_submission', {
           p_submission_id: submission.id,
           p_decision: decision === 'reject' ? 'reject' : 'approve',
@@ -47,20 +47,20 @@ async function bringToLife(): Promise<Member> {
         }),
       );
       if (decision === 'reverse') {
-        await must(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Dispute' }));
+        await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Dispute' }));
       }
     }
   }
 
-  const reward = await must(admin.client.rpc('save_reward', { p_reward: { title: 'Sticker', points_cost: 7 } }));
+  const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Sticker', points_cost: 7 } }));
   for (const member of members) {
-    await must(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 50, p_description: 'Grant' }));
-    const redemption = await must(
+    await unwrap(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 50, p_description: 'Grant' }));
+    const redemption = await unwrap(
       member.client.rpc('redeem_reward_safe', { p_reward_id: reward.id, p_idempotency_key: randomUUID() }),
     );
     const status = pick(['pending', 'fulfilled', 'cancelled']);
     if (status !== 'pending') {
-      await must(
+      await unwrap(
         admin.client.rpc('set_redemption_status', {
           p_redemption_id: redemption.id,
           p_status: status,
@@ -84,7 +84,7 @@ async function addReferrals(members: readonly Member[]): Promise<void> {
     await inTurn(randomInt(1, 4), async () => asAnon().rpc('track_referral_click', { p_code: code }));
     await inTurn(randomInt(1, 4), async () => {
       const friend = await newMember('friend');
-      await must(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }));
+      await unwrap(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }));
     });
   }
   const [alone, codeless] = [await newMember('alone'), await newMember('codeless')];

@@ -2,24 +2,24 @@ import pg from 'pg';
 import { testEnv } from '../../../local/testing/clients.ts';
 import { trackPerson } from './ledger.ts';
 
-/** What one member of the crowd got: a row, or the machine code of the refusal. */
+/** What one member of the pool got: a row, or the machine code of the refusal. */
 export type Outcome = { ok: true; value: unknown } | { ok: false; code: string };
 
 /**
  * Many people at once, each on a connection of their own straight to the database, without a server in between that would queue
  * them. Each call is what PostgREST makes of a request: one transaction with the caller's claims and role.
  */
-export class Crowd {
+export class ConnectionPool {
   readonly #clients: pg.Client[];
 
   private constructor(clients: pg.Client[]) {
     this.#clients = clients;
   }
 
-  static async gather(size: number): Promise<Crowd> {
+  static async open(size: number): Promise<ConnectionPool> {
     const clients = Array.from({ length: size }, () => new pg.Client({ connectionString: testEnv().DATABASE_URL }));
     await Promise.all(clients.map((client) => client.connect()));
-    return new Crowd(clients);
+    return new ConnectionPool(clients);
   }
 
   get size(): number {
@@ -29,7 +29,7 @@ export class Crowd {
   /** The n-th connection calls `select <call>` as this person; `null` is the service role. */
   async call(index: number, userId: string | null, call: string, values: unknown[]): Promise<Outcome> {
     const client = this.#clients[index % this.#clients.length];
-    if (!client) throw new Error('an empty crowd');
+    if (!client) throw new Error('an empty pool');
     const role = userId === null ? 'service_role' : 'authenticated';
     const claims = JSON.stringify({ role, sub: userId, email: `${userId}@example.com`, email_verified: true });
     if (userId !== null) trackPerson(userId);
