@@ -9,7 +9,21 @@ create table private.secrets (
 comment on table private.secrets is
   'Keys that the database made for itself and that never leave it: no role of the API may read them, and no backup file contains them. '
   'A hash that needs one is worth nothing without it.';
-insert into private.secrets (name, value) values ('mailbox', extensions.gen_random_bytes(32));
+
+create function private.secret(p_name text) returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_value bytea;
+begin
+  select s.value into v_value from private.secrets s where s.name = p_name;
+  if v_value is null then
+    insert into private.secrets (name, value) values (p_name, extensions.gen_random_bytes(32)) on conflict (name) do nothing;
+    select s.value into v_value from private.secrets s where s.name = p_name;
+  end if;
+  return v_value;
+end $$;
+comment on function private.secret(text) is 'A key of 32 random bytes by its name, made when it is first asked for.';
 
 create function private.normalize_mailbox(p_email text) returns text
 language plpgsql immutable set search_path = ''
@@ -43,11 +57,10 @@ comment on function private.normalize_mailbox(text) is
   'for what is no address.';
 
 create function private.mailbox_key(p_email text) returns bytea
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 begin
-  return extensions.hmac(convert_to(private.normalize_mailbox(p_email), 'UTF8'),
-    (select s.value from private.secrets s where s.name = 'mailbox'), 'sha256');
+  return extensions.hmac(convert_to(private.normalize_mailbox(p_email), 'UTF8'), private.secret('mailbox'), 'sha256');
 end $$;
 comment on function private.mailbox_key(text) is
   'Keyed hash (HMAC-SHA256) of the mailbox behind an address; null for what is no address. Without the key nobody can try addresses.';
