@@ -723,6 +723,46 @@ export type Database = {
         };
         Relationships: [];
       };
+      submission_flags: {
+        Row: {
+          campaign_id: string;
+          created_at: string;
+          dismissal_reason: string | null;
+          dismissed_at: string | null;
+          dismissed_by: string | null;
+          evidence: NonNullable<Json>;
+          id: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id: string;
+          created_at?: string;
+          dismissal_reason?: string | null;
+          dismissed_at?: string | null;
+          dismissed_by?: string | null;
+          evidence?: NonNullable<Json>;
+          id?: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id?: string | null;
+        };
+        Update: {
+          campaign_id?: string;
+          created_at?: string;
+          dismissal_reason?: string | null;
+          dismissed_at?: string | null;
+          dismissed_by?: string | null;
+          evidence?: NonNullable<Json>;
+          id?: string;
+          kind?: string;
+          submission_id?: string;
+          twin_submission_id?: string | null;
+        };
+        Relationships: [];
+      };
       submission_history: {
         Row: {
           action: string;
@@ -1465,6 +1505,27 @@ export type Database = {
       delete_campaign: { Args: { p_campaign_id: string }; Returns: undefined };
       delete_reward: { Args: { p_reward_id: string }; Returns: undefined };
       delete_startup_profile: { Args: { p_startup_id: string }; Returns: undefined };
+      dismiss_submission_flag: {
+        Args: { p_flag_id: string; p_reason: string };
+        Returns: {
+          campaign_id: string;
+          created_at: string;
+          dismissal_reason: string | null;
+          dismissed_at: string | null;
+          dismissed_by: string | null;
+          evidence: NonNullable<Json>;
+          id: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'submission_flags';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       end_subscription: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;

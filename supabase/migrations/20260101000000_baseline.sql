@@ -560,7 +560,21 @@ create table private.secrets (
 comment on table private.secrets is
   'Keys that the database made for itself and that never leave it: no role of the API may read them, and no backup file contains them. '
   'A hash that needs one is worth nothing without it.';
-insert into private.secrets (name, value) values ('mailbox', extensions.gen_random_bytes(32));
+
+create function private.secret(p_name text) returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_value bytea;
+begin
+  select s.value into v_value from private.secrets s where s.name = p_name;
+  if v_value is null then
+    insert into private.secrets (name, value) values (p_name, extensions.gen_random_bytes(32)) on conflict (name) do nothing;
+    select s.value into v_value from private.secrets s where s.name = p_name;
+  end if;
+  return v_value;
+end $$;
+comment on function private.secret(text) is 'A key of 32 random bytes by its name, made when it is first asked for.';
 
 create function private.normalize_mailbox(p_email text) returns text
 language plpgsql immutable set search_path = ''
@@ -594,11 +608,10 @@ comment on function private.normalize_mailbox(text) is
   'for what is no address.';
 
 create function private.mailbox_key(p_email text) returns bytea
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 begin
-  return extensions.hmac(convert_to(private.normalize_mailbox(p_email), 'UTF8'),
-    (select s.value from private.secrets s where s.name = 'mailbox'), 'sha256');
+  return extensions.hmac(convert_to(private.normalize_mailbox(p_email), 'UTF8'), private.secret('mailbox'), 'sha256');
 end $$;
 comment on function private.mailbox_key(text) is
   'Keyed hash (HMAC-SHA256) of the mailbox behind an address; null for what is no address. Without the key nobody can try addresses.';
@@ -2149,6 +2162,394 @@ comment on function public.reinstate_subscription(text, text, text) is
 grant execute on function public.reinstate_subscription(text, text, text) to service_role;
 
 -- ==============================================================================================================================
+-- 22_referrals.sql
+-- ==============================================================================================================================
+
+-- Referrals: every member has a code; the first sign-up through it pays both sides once.
+
+-- Codes ---------------------------------------------------------------------------------------------------------------
+
+create table public.referral_codes (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null unique references public.user_profiles (user_id),
+  code text not null unique check (code ~ '^[A-Z0-9]{4,20}$'),
+  clicks integer not null default 0 check (clicks >= 0),
+  successful_referrals integer not null default 0 check (successful_referrals >= 0),
+  total_rewards_earned integer not null default 0 check (total_rewards_earned >= 0),
+  is_active boolean not null default true,
+  created_at timestamptz not null default now()
+);
+comment on table public.referral_codes is 'One code per member (DB-18).';
+comment on column public.referral_codes.total_rewards_earned is 'Points that the code has brought its owner.';
+create index referral_codes_top on public.referral_codes (successful_referrals desc, user_id);
+
+alter table public.referral_codes enable row level security;
+create policy referral_codes_read on public.referral_codes for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy referral_codes_read on public.referral_codes is 'The member and admins. Nobody can list other people''s codes.';
+grant select on public.referral_codes to authenticated, service_role;
+
+create function private.count_referral_code() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.counter_deltas (name, change)
+  select c.name, c.change from (values
+    ('codes', (new.id is not null)::integer - (old.id is not null)::integer),
+    ('active_codes', coalesce(new.is_active::integer, 0) - coalesce(old.is_active::integer, 0)),
+    ('code_clicks', coalesce(new.clicks, 0) - coalesce(old.clicks, 0)),
+    ('code_referrals', coalesce(new.successful_referrals, 0) - coalesce(old.successful_referrals, 0))
+  ) c (name, change) where c.change <> 0;
+  return null;
+end $$;
+comment on function private.count_referral_code() is 'Trigger: maintains the counters derived from referral codes.';
+create trigger referral_codes_count after insert or delete or update of is_active, clicks, successful_referrals on public.referral_codes
+  for each row execute function private.count_referral_code();
+
+create function private.ensure_referral_code(p_user_id text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_code text;
+  v_letters text;
+  v_try integer := 0;
+begin
+  select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
+  if v_code is not null then
+    return v_code;
+  end if;
+  -- First choice from the user id; on a collision, or an id without letters and digits, from the username (REF-10, C-48).
+  v_letters := upper(regexp_replace(p_user_id, '[^A-Za-z0-9]', '', 'g'));
+  v_code := case when v_letters <> '' then 'REF' || right(v_letters, 8) end;
+  loop
+    if length(v_code) >= 4 then
+      insert into public.referral_codes (user_id, code) values (p_user_id, v_code) on conflict do nothing;
+      select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
+      if v_code is not null then
+        return v_code;
+      end if;
+    end if;
+    v_try := v_try + 1;
+    if v_try > 50 then
+      perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
+    end if;
+    select left(upper(regexp_replace(p.username, '[^A-Za-z0-9]', '', 'g')), 6) into v_letters
+    from public.user_profiles p where p.user_id = p_user_id;
+    v_code := coalesce(nullif(v_letters, ''), 'MEMBER') || lpad((floor(random() * 1000))::integer::text, 3, '0');
+  end loop;
+end $$;
+comment on function private.ensure_referral_code(text) is
+  'The member''s code, made when missing: REF and the last 8 letters or digits of the id, else up to 6 of the username and 3 digits '
+  '(REF-10, C-48).';
+
+create function public.create_user_referral_code() returns public.referral_codes
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_code public.referral_codes;
+begin
+  if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  perform private.ensure_referral_code(v_user);
+  select c.* into v_code from public.referral_codes c where c.user_id = v_user;
+  return v_code;
+end $$;
+comment on function public.create_user_referral_code() is
+  'The caller''s code, made when missing; calling again returns the same (DB-27, REF-10). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'PROFILE_NOT_FOUND, REFERRAL_CODE_FAILED.';
+grant execute on function public.create_user_referral_code() to authenticated, service_role;
+
+create function public.track_referral_click(p_code text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_code text := upper(private.clean(p_code));
+begin
+  if not exists (select 1 from public.referral_codes c where c.code = v_code and c.is_active)
+    or not public.take_rate_limit('code:' || v_code || ':' || private.rate_limit_key(), 'referral_click', 5, 60)
+    or not public.take_rate_limit('code:' || v_code, 'referral_click', 120, 60) then
+    return false;
+  end if;
+  update public.referral_codes c set clicks = c.clicks + 1 where c.code = v_code;
+  return true;
+end $$;
+comment on function public.track_referral_click(text) is
+  'Counts a visit through a code, by anyone (REF-04): at most 5 a minute from one address and 120 in all. False, never an error, when it '
+  'did not count, so that it tells nothing about codes (C-47).';
+grant execute on function public.track_referral_click(text) to anon, authenticated, service_role;
+
+-- Sign-ups ------------------------------------------------------------------------------------------------------------
+
+create type public.referral_status as enum ('pending', 'completed');
+
+create table public.referrals (
+  id uuid primary key default gen_random_uuid(),
+  referrer_user_id text not null,
+  referred_user_id text not null unique,
+  referral_code text not null,
+  status public.referral_status not null default 'pending',
+  referrer_reward_points integer not null default 0 check (referrer_reward_points >= 0),
+  referred_reward_points integer not null default 0 check (referred_reward_points >= 0),
+  completed_at timestamptz,
+  rewarded_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check (referrer_user_id <> referred_user_id),
+  check ((status = 'completed') = (completed_at is not null))
+);
+comment on table public.referrals is
+  'Who brought whom (DB-18). One row per referred member, for good: that is what pays a referral only once (TRUST-09).';
+comment on column public.referrals.status is
+  'completed with its bonuses, in one transaction; a pending row is a fault (get_referral_system_health).';
+comment on column public.referrals.rewarded_at is 'When the bonuses were paid; null when the settings gave none.';
+create index referrals_referrer on public.referrals (referrer_user_id, created_at desc, id desc);
+create index referrals_completed on public.referrals (completed_at desc, id desc) where status = 'completed';
+create trigger referrals_touch before update on public.referrals
+  for each row execute function private.touch_updated_at();
+
+alter table public.referrals enable row level security;
+create policy referrals_read on public.referrals for select to authenticated
+  using (
+    referrer_user_id = (select public.current_user_id())
+    or referred_user_id = (select public.current_user_id())
+    or (select private.is_admin())
+  );
+comment on policy referrals_read on public.referrals is 'Both members, and admins.';
+grant select on public.referrals to authenticated, service_role;
+
+create function private.count_referral() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.counter_deltas (name, change)
+  select c.name, c.change from (values
+    ('referrals', (new.id is not null)::integer - (old.id is not null)::integer),
+    ('pending_referrals', coalesce((new.status = 'pending')::integer, 0) - coalesce((old.status = 'pending')::integer, 0)),
+    ('referral_points', case when new.status = 'completed' then new.referrer_reward_points + new.referred_reward_points else 0 end
+      - case when old.status = 'completed' then old.referrer_reward_points + old.referred_reward_points else 0 end)
+  ) c (name, change) where c.change <> 0;
+  return null;
+end $$;
+comment on function private.count_referral() is
+  'Trigger: maintains the counters derived from referrals; "referral_points" sums both sides of completed ones.';
+create trigger referrals_count after insert or delete or update on public.referrals
+  for each row execute function private.count_referral();
+
+create function private.referrer_of_code(p_code text, p_user text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_referrer text;
+begin
+  select c.user_id into v_referrer
+  from public.referral_codes c join public.user_profiles p on p.user_id = c.user_id
+  where c.code = upper(private.clean(p_code)) and c.is_active and p.suspended_at is null and c.user_id <> p_user;
+  if v_referrer is null then
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+  end if;
+  return v_referrer;
+end $$;
+comment on function private.referrer_of_code(text, text) is
+  'Owner of a referral code: active, not suspended, and not the caller (C-47). Errors: INVALID_REFERRAL_CODE.';
+
+create function private.check_new_account(p_user text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_created timestamptz;
+  v_email text := private.jwt_email();
+begin
+  select p.created_at into v_created from public.user_profiles p where p.user_id = p_user;
+  if v_created is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  elsif v_email is null then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  end if;
+  perform private.remember_mailbox(p_user, v_email);
+  perform private.lock_person(p_user);
+  if v_created < now() - interval '24 hours' or not private.is_first_account(p_user) or exists (
+    select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
+  ) then
+    perform private.raise_error('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
+  end if;
+end $$;
+comment on function private.check_new_account(text) is
+  'A referred member has a verified address, signed up in the last 24 hours, had no account with the same mailbox before and was never '
+  'referred under another (C-47, C-81, TRUST-09, TRUST-15). Takes the person''s lock. Errors: '
+  'PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
+
+create function private.pay_referral(p_referral public.referrals) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_referrer uuid := private.ensure_user_wallet(p_referral.referrer_user_id);
+  v_referred uuid := private.ensure_user_wallet(p_referral.referred_user_id);
+begin
+  -- Lock order: both wallets by id, then the code, which is the hottest row.
+  perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
+  if p_referral.referrer_reward_points > 0 then
+    perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
+      p_referral_id => p_referral.id);
+  end if;
+  if p_referral.referred_reward_points > 0 then
+    perform private.transfer(null, v_referred, p_referral.referred_reward_points, 'welcome_bonus', 'Welcome bonus',
+      p_referral_id => p_referral.id);
+  end if;
+  update public.referral_codes c set successful_referrals = c.successful_referrals + 1,
+    total_rewards_earned = c.total_rewards_earned + p_referral.referrer_reward_points
+  where c.user_id = p_referral.referrer_user_id;
+end $$;
+comment on function private.pay_referral(public.referrals) is
+  'Pays what a referral that was just inserted promises: both bonuses, the code''s counters (REF-09). The row''s unique referred member '
+  'is its idempotency key.';
+
+create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_settings public.app_settings := private.settings();
+  v_referrer text;
+  v_referral public.referrals;
+begin
+  if p_user_id is distinct from v_user then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  v_referrer := private.referrer_of_code(p_code, v_user);
+  -- Written as completed at once: until the bonuses are paid nobody else sees the row. A parallel call of the same member
+  -- waits here, and then finds it.
+  insert into public.referrals (
+    referrer_user_id, referred_user_id, referral_code, status, completed_at, rewarded_at, referrer_reward_points, referred_reward_points
+  ) values (
+    v_referrer, v_user, upper(private.clean(p_code)), 'completed', now(),
+    case when v_settings.referrer_points + v_settings.referred_points > 0 then now() end,
+    v_settings.referrer_points, v_settings.referred_points
+  )
+  on conflict (referred_user_id) do nothing returning * into v_referral;
+  if v_referral.id is null then
+    perform private.raise_error('ALREADY_REFERRED', 'User already referred', 409);
+  end if;
+  perform private.check_new_account(v_user);
+  -- Whoever refers was there first, which leaves no circle of any length (C-80).
+  if (select a.created_at >= b.created_at from public.user_profiles a, public.user_profiles b
+      where a.user_id = v_referrer and b.user_id = v_user) then
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+  end if;
+  perform private.pay_referral(v_referral);
+  perform private.enqueue_event('ReferralCompleted', v_referrer,
+    jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
+  return v_referral;
+end $$;
+comment on function public.process_referral_signup(text, text) is
+  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once (REF-05, REF-08, REF-09, C-47). '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
+  'NOT_A_NEW_ACCOUNT.';
+grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
+
+-- Reports -------------------------------------------------------------------------------------------------------------
+
+create function public.get_user_referral_stats(p_user_id text) returns table (
+  referral_code text, clicks integer, successful_referrals integer, total_referrals bigint, total_points_earned integer, code_active boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_self(p_user_id);
+begin
+  return query
+    select c.code, coalesce(c.clicks, 0), coalesce(c.successful_referrals, 0),
+      (select count(*) from public.referrals r where r.referrer_user_id = v_user),
+      coalesce(c.total_rewards_earned, 0), coalesce(c.is_active, false)
+    from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
+end $$;
+comment on function public.get_user_referral_stats(text) is
+  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Nullable: referral_code. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
+
+create function private.referral_overview() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_counts jsonb := private.counters();
+  v_codes bigint := coalesce(v_counts -> 'codes', '0');
+  v_clicks bigint := coalesce(v_counts -> 'code_clicks', '0');
+  v_successful bigint := coalesce(v_counts -> 'code_referrals', '0');
+begin
+  return jsonb_build_object(
+    'total_referral_codes', v_codes, 'total_clicks', v_clicks, 'total_successful_referrals', v_successful,
+    'total_points_distributed', coalesce(v_counts -> 'referral_points', '0'),
+    'conversion_rate', coalesce(round(100.0 * v_successful / nullif(v_clicks, 0), 1), 0),
+    'avg_clicks_per_code', coalesce(round(v_clicks::numeric / nullif(v_codes, 0), 1), 0),
+    'active_codes', coalesce(v_counts -> 'active_codes', '0')
+  );
+end $$;
+comment on function private.referral_overview() is 'Totals over all codes; conversion_rate is a percentage.';
+
+create function public.get_admin_referral_stats() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'overview', private.referral_overview(),
+    'top_referrers', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'user_id', c.user_id, 'username', coalesce(p.username, 'Unknown User'), 'referral_code', c.code,
+        'successful_referrals', c.successful_referrals, 'total_points_earned', c.total_rewards_earned
+      ) order by c.successful_referrals desc, c.user_id)
+      from (
+        select * from public.referral_codes where successful_referrals > 0 order by successful_referrals desc, user_id limit 10
+      ) c left join public.user_profiles p on p.user_id = c.user_id
+    ), '[]'),
+    'recent_referrals', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'referrer_username', coalesce(a.username, 'Unknown User'), 'referred_username', coalesce(b.username, 'Unknown User'),
+        'referral_code', r.referral_code, 'points_awarded', r.referrer_reward_points + r.referred_reward_points,
+        'completed_at', r.completed_at
+      ) order by r.completed_at desc, r.id desc)
+      from (
+        select * from public.referrals where status = 'completed' order by completed_at desc, id desc limit 10
+      ) r
+      left join public.user_profiles a on a.user_id = r.referrer_user_id
+      left join public.user_profiles b on b.user_id = r.referred_user_id
+    ), '[]')
+  );
+end $$;
+comment on function public.get_admin_referral_stats() is
+  'overview, top_referrers (10) and recent_referrals (10) for admins, keys as in DB-19 (ADMIN-09, ADMIN-10). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_admin_referral_stats() to authenticated, service_role;
+
+create function public.get_referral_system_health()
+  returns table (health_score integer, users_without_codes bigint, failed_referrals bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_counts jsonb;
+  v_members bigint;
+  v_without_codes bigint;
+  v_failed bigint;
+begin
+  perform private.require_admin();
+  v_counts := private.counters();
+  v_members := coalesce(v_counts -> 'members', '0');
+  -- A code is always a member's, and a member has one at most.
+  v_without_codes := v_members - coalesce(v_counts -> 'codes', '0')::bigint;
+  v_failed := coalesce(v_counts -> 'pending_referrals', '0');
+  return query
+    select floor(100 * (1 - (v_without_codes + v_failed)::numeric
+      / greatest(v_members + coalesce(v_counts -> 'referrals', '0')::bigint, 1)))::integer,
+      v_without_codes, v_failed;
+end $$;
+comment on function public.get_referral_system_health() is
+  'Share in percent of members and referrals in order, members without a code, referrals that were never completed (DB-19, ADMIN-10). '
+  'Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_referral_system_health() to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 30_quests.sql
 -- ==============================================================================================================================
 
@@ -2874,6 +3275,83 @@ comment on function public.delete_campaign(uuid) is
 grant execute on function public.delete_campaign(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 32_submission_flags.sql
+-- ==============================================================================================================================
+
+-- Flags: what looks wrong about a submission, with the evidence, for the people who decide. They block nothing by themselves (BEY-02);
+-- redeeming points from a flagged submission waits for an admin (C-95).
+
+create table public.submission_flags (
+  id uuid primary key default gen_random_uuid(),
+  submission_id uuid not null,
+  campaign_id uuid not null,
+  kind text not null check (kind in (
+    'same_link', 'same_picture', 'similar_picture', 'similar_text', 'too_fast', 'related_account', 'disposable_mailbox', 'aliased_mailbox'
+  )),
+  evidence jsonb not null default '{}',
+  twin_submission_id uuid,
+  created_at timestamptz not null default now(),
+  dismissed_at timestamptz,
+  dismissed_by text,
+  dismissal_reason text check (length(dismissal_reason) <= 1000),
+  unique (submission_id, kind),
+  check ((dismissed_at is null) = (dismissed_by is null) and (dismissed_at is null) = (dismissal_reason is null))
+);
+comment on table public.submission_flags is
+  'What looks wrong about a submission (BEY-02). No foreign keys: points earned by a flagged submission outlive a deleted quest, and so '
+  'must the flag.';
+comment on column public.submission_flags.evidence is
+  'What the sentence on the screen is made of. Read by the quest''s owner, so it names no person and shows nothing of another project.';
+comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
+create index submission_flags_campaign on public.submission_flags (campaign_id);
+create index submission_flags_twin on public.submission_flags (twin_submission_id) where twin_submission_id is not null;
+
+alter table public.submission_flags enable row level security;
+create policy submission_flags_read on public.submission_flags for select to authenticated
+  using (campaign_id = any (array(select private.own_campaign_ids())) or (select private.is_admin()));
+comment on policy submission_flags_read on public.submission_flags is
+  'The quest''s owner and admins, never the member: who knows what was noticed does it differently next time.';
+grant select on public.submission_flags to authenticated, service_role;
+
+create function private.is_flagged(p_submission_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null);
+end $$;
+comment on function private.is_flagged(uuid) is 'Whether a submission has a flag that no admin has dismissed; also when its quest is gone.';
+
+create function public.dismiss_submission_flag(p_flag_id uuid, p_reason text) returns public.submission_flags
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reason text := left(private.clean(p_reason), 1000);
+  v_flag public.submission_flags;
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select f.* into v_flag from public.submission_flags f where f.id = p_flag_id for no key update;
+  if v_flag.id is null then
+    perform private.raise_error('FLAG_NOT_FOUND', 'Flag not found', 404);
+  elsif v_flag.dismissed_at is not null then
+    perform private.raise_error('FLAG_DISMISSED', 'This flag has already been dismissed', 409);
+  elsif exists (select 1 from public.submissions s where s.id = v_flag.submission_id and s.user_id = v_admin) then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  update public.submission_flags f set dismissed_at = now(), dismissed_by = v_admin, dismissal_reason = v_reason
+  where f.id = p_flag_id returning f.* into v_flag;
+  perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
+    jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence), null, v_reason);
+  return v_flag;
+end $$;
+comment on function public.dismiss_submission_flag(uuid, text) is
+  'Admin sets a flag aside, with a reason (BEY-02, BEY-04); nobody does so for a submission of their own. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
+grant execute on function public.dismiss_submission_flag(uuid, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 33_submissions.sql
 -- ==============================================================================================================================
 
@@ -3551,394 +4029,6 @@ end $$;
 comment on function public.delete_reward(uuid) is
   'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
 grant execute on function public.delete_reward(uuid) to authenticated, service_role;
-
--- ==============================================================================================================================
--- 41_referrals.sql
--- ==============================================================================================================================
-
--- Referrals: every member has a code; the first sign-up through it pays both sides once.
-
--- Codes ---------------------------------------------------------------------------------------------------------------
-
-create table public.referral_codes (
-  id uuid primary key default gen_random_uuid(),
-  user_id text not null unique references public.user_profiles (user_id),
-  code text not null unique check (code ~ '^[A-Z0-9]{4,20}$'),
-  clicks integer not null default 0 check (clicks >= 0),
-  successful_referrals integer not null default 0 check (successful_referrals >= 0),
-  total_rewards_earned integer not null default 0 check (total_rewards_earned >= 0),
-  is_active boolean not null default true,
-  created_at timestamptz not null default now()
-);
-comment on table public.referral_codes is 'One code per member (DB-18).';
-comment on column public.referral_codes.total_rewards_earned is 'Points that the code has brought its owner.';
-create index referral_codes_top on public.referral_codes (successful_referrals desc, user_id);
-
-alter table public.referral_codes enable row level security;
-create policy referral_codes_read on public.referral_codes for select to authenticated
-  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
-comment on policy referral_codes_read on public.referral_codes is 'The member and admins. Nobody can list other people''s codes.';
-grant select on public.referral_codes to authenticated, service_role;
-
-create function private.count_referral_code() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into private.counter_deltas (name, change)
-  select c.name, c.change from (values
-    ('codes', (new.id is not null)::integer - (old.id is not null)::integer),
-    ('active_codes', coalesce(new.is_active::integer, 0) - coalesce(old.is_active::integer, 0)),
-    ('code_clicks', coalesce(new.clicks, 0) - coalesce(old.clicks, 0)),
-    ('code_referrals', coalesce(new.successful_referrals, 0) - coalesce(old.successful_referrals, 0))
-  ) c (name, change) where c.change <> 0;
-  return null;
-end $$;
-comment on function private.count_referral_code() is 'Trigger: maintains the counters derived from referral codes.';
-create trigger referral_codes_count after insert or delete or update of is_active, clicks, successful_referrals on public.referral_codes
-  for each row execute function private.count_referral_code();
-
-create function private.ensure_referral_code(p_user_id text) returns text
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_code text;
-  v_letters text;
-  v_try integer := 0;
-begin
-  select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
-  if v_code is not null then
-    return v_code;
-  end if;
-  -- First choice from the user id; on a collision, or an id without letters and digits, from the username (REF-10, C-48).
-  v_letters := upper(regexp_replace(p_user_id, '[^A-Za-z0-9]', '', 'g'));
-  v_code := case when v_letters <> '' then 'REF' || right(v_letters, 8) end;
-  loop
-    if length(v_code) >= 4 then
-      insert into public.referral_codes (user_id, code) values (p_user_id, v_code) on conflict do nothing;
-      select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
-      if v_code is not null then
-        return v_code;
-      end if;
-    end if;
-    v_try := v_try + 1;
-    if v_try > 50 then
-      perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
-    end if;
-    select left(upper(regexp_replace(p.username, '[^A-Za-z0-9]', '', 'g')), 6) into v_letters
-    from public.user_profiles p where p.user_id = p_user_id;
-    v_code := coalesce(nullif(v_letters, ''), 'MEMBER') || lpad((floor(random() * 1000))::integer::text, 3, '0');
-  end loop;
-end $$;
-comment on function private.ensure_referral_code(text) is
-  'The member''s code, made when missing: REF and the last 8 letters or digits of the id, else up to 6 of the username and 3 digits '
-  '(REF-10, C-48).';
-
-create function public.create_user_referral_code() returns public.referral_codes
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_code public.referral_codes;
-begin
-  if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  end if;
-  perform private.ensure_referral_code(v_user);
-  select c.* into v_code from public.referral_codes c where c.user_id = v_user;
-  return v_code;
-end $$;
-comment on function public.create_user_referral_code() is
-  'The caller''s code, made when missing; calling again returns the same (DB-27, REF-10). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'PROFILE_NOT_FOUND, REFERRAL_CODE_FAILED.';
-grant execute on function public.create_user_referral_code() to authenticated, service_role;
-
-create function public.track_referral_click(p_code text) returns boolean
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_code text := upper(private.clean(p_code));
-begin
-  if not exists (select 1 from public.referral_codes c where c.code = v_code and c.is_active)
-    or not public.take_rate_limit('code:' || v_code || ':' || private.rate_limit_key(), 'referral_click', 5, 60)
-    or not public.take_rate_limit('code:' || v_code, 'referral_click', 120, 60) then
-    return false;
-  end if;
-  update public.referral_codes c set clicks = c.clicks + 1 where c.code = v_code;
-  return true;
-end $$;
-comment on function public.track_referral_click(text) is
-  'Counts a visit through a code, by anyone (REF-04): at most 5 a minute from one address and 120 in all. False, never an error, when it '
-  'did not count, so that it tells nothing about codes (C-47).';
-grant execute on function public.track_referral_click(text) to anon, authenticated, service_role;
-
--- Sign-ups ------------------------------------------------------------------------------------------------------------
-
-create type public.referral_status as enum ('pending', 'completed');
-
-create table public.referrals (
-  id uuid primary key default gen_random_uuid(),
-  referrer_user_id text not null,
-  referred_user_id text not null unique,
-  referral_code text not null,
-  status public.referral_status not null default 'pending',
-  referrer_reward_points integer not null default 0 check (referrer_reward_points >= 0),
-  referred_reward_points integer not null default 0 check (referred_reward_points >= 0),
-  completed_at timestamptz,
-  rewarded_at timestamptz,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  check (referrer_user_id <> referred_user_id),
-  check ((status = 'completed') = (completed_at is not null))
-);
-comment on table public.referrals is
-  'Who brought whom (DB-18). One row per referred member, for good: that is what pays a referral only once (TRUST-09).';
-comment on column public.referrals.status is
-  'completed with its bonuses, in one transaction; a pending row is a fault (get_referral_system_health).';
-comment on column public.referrals.rewarded_at is 'When the bonuses were paid; null when the settings gave none.';
-create index referrals_referrer on public.referrals (referrer_user_id, created_at desc, id desc);
-create index referrals_completed on public.referrals (completed_at desc, id desc) where status = 'completed';
-create trigger referrals_touch before update on public.referrals
-  for each row execute function private.touch_updated_at();
-
-alter table public.referrals enable row level security;
-create policy referrals_read on public.referrals for select to authenticated
-  using (
-    referrer_user_id = (select public.current_user_id())
-    or referred_user_id = (select public.current_user_id())
-    or (select private.is_admin())
-  );
-comment on policy referrals_read on public.referrals is 'Both members, and admins.';
-grant select on public.referrals to authenticated, service_role;
-
-create function private.count_referral() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into private.counter_deltas (name, change)
-  select c.name, c.change from (values
-    ('referrals', (new.id is not null)::integer - (old.id is not null)::integer),
-    ('pending_referrals', coalesce((new.status = 'pending')::integer, 0) - coalesce((old.status = 'pending')::integer, 0)),
-    ('referral_points', case when new.status = 'completed' then new.referrer_reward_points + new.referred_reward_points else 0 end
-      - case when old.status = 'completed' then old.referrer_reward_points + old.referred_reward_points else 0 end)
-  ) c (name, change) where c.change <> 0;
-  return null;
-end $$;
-comment on function private.count_referral() is
-  'Trigger: maintains the counters derived from referrals; "referral_points" sums both sides of completed ones.';
-create trigger referrals_count after insert or delete or update on public.referrals
-  for each row execute function private.count_referral();
-
-create function private.referrer_of_code(p_code text, p_user text) returns text
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_referrer text;
-begin
-  select c.user_id into v_referrer
-  from public.referral_codes c join public.user_profiles p on p.user_id = c.user_id
-  where c.code = upper(private.clean(p_code)) and c.is_active and p.suspended_at is null and c.user_id <> p_user;
-  if v_referrer is null then
-    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
-  end if;
-  return v_referrer;
-end $$;
-comment on function private.referrer_of_code(text, text) is
-  'Owner of a referral code: active, not suspended, and not the caller (C-47). Errors: INVALID_REFERRAL_CODE.';
-
-create function private.check_new_account(p_user text) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_created timestamptz;
-  v_email text := private.jwt_email();
-begin
-  select p.created_at into v_created from public.user_profiles p where p.user_id = p_user;
-  if v_created is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif v_email is null then
-    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
-  end if;
-  perform private.remember_mailbox(p_user, v_email);
-  perform private.lock_person(p_user);
-  if v_created < now() - interval '24 hours' or not private.is_first_account(p_user) or exists (
-    select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
-  ) then
-    perform private.raise_error('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
-  end if;
-end $$;
-comment on function private.check_new_account(text) is
-  'A referred member has a verified address, signed up in the last 24 hours, had no account with the same mailbox before and was never '
-  'referred under another (C-47, C-81, TRUST-09, TRUST-15). Takes the person''s lock. Errors: '
-  'PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
-
-create function private.pay_referral(p_referral public.referrals) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_referrer uuid := private.ensure_user_wallet(p_referral.referrer_user_id);
-  v_referred uuid := private.ensure_user_wallet(p_referral.referred_user_id);
-begin
-  -- Lock order: both wallets by id, then the code, which is the hottest row.
-  perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
-  if p_referral.referrer_reward_points > 0 then
-    perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
-      p_referral_id => p_referral.id);
-  end if;
-  if p_referral.referred_reward_points > 0 then
-    perform private.transfer(null, v_referred, p_referral.referred_reward_points, 'welcome_bonus', 'Welcome bonus',
-      p_referral_id => p_referral.id);
-  end if;
-  update public.referral_codes c set successful_referrals = c.successful_referrals + 1,
-    total_rewards_earned = c.total_rewards_earned + p_referral.referrer_reward_points
-  where c.user_id = p_referral.referrer_user_id;
-end $$;
-comment on function private.pay_referral(public.referrals) is
-  'Pays what a referral that was just inserted promises: both bonuses, the code''s counters (REF-09). The row''s unique referred member '
-  'is its idempotency key.';
-
-create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_settings public.app_settings := private.settings();
-  v_referrer text;
-  v_referral public.referrals;
-begin
-  if p_user_id is distinct from v_user then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  end if;
-  v_referrer := private.referrer_of_code(p_code, v_user);
-  -- Written as completed at once: until the bonuses are paid nobody else sees the row. A parallel call of the same member
-  -- waits here, and then finds it.
-  insert into public.referrals (
-    referrer_user_id, referred_user_id, referral_code, status, completed_at, rewarded_at, referrer_reward_points, referred_reward_points
-  ) values (
-    v_referrer, v_user, upper(private.clean(p_code)), 'completed', now(),
-    case when v_settings.referrer_points + v_settings.referred_points > 0 then now() end,
-    v_settings.referrer_points, v_settings.referred_points
-  )
-  on conflict (referred_user_id) do nothing returning * into v_referral;
-  if v_referral.id is null then
-    perform private.raise_error('ALREADY_REFERRED', 'User already referred', 409);
-  end if;
-  perform private.check_new_account(v_user);
-  -- Whoever refers was there first, which leaves no circle of any length (C-80).
-  if (select a.created_at >= b.created_at from public.user_profiles a, public.user_profiles b
-      where a.user_id = v_referrer and b.user_id = v_user) then
-    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
-  end if;
-  perform private.pay_referral(v_referral);
-  perform private.enqueue_event('ReferralCompleted', v_referrer,
-    jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
-  return v_referral;
-end $$;
-comment on function public.process_referral_signup(text, text) is
-  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once (REF-05, REF-08, REF-09, C-47). '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
-  'NOT_A_NEW_ACCOUNT.';
-grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
-
--- Reports -------------------------------------------------------------------------------------------------------------
-
-create function public.get_user_referral_stats(p_user_id text) returns table (
-  referral_code text, clicks integer, successful_referrals integer, total_referrals bigint, total_points_earned integer, code_active boolean
-)
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_self(p_user_id);
-begin
-  return query
-    select c.code, coalesce(c.clicks, 0), coalesce(c.successful_referrals, 0),
-      (select count(*) from public.referrals r where r.referrer_user_id = v_user),
-      coalesce(c.total_rewards_earned, 0), coalesce(c.is_active, false)
-    from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
-end $$;
-comment on function public.get_user_referral_stats(text) is
-  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Nullable: referral_code. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
-grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
-
-create function private.referral_overview() returns jsonb
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_counts jsonb := private.counters();
-  v_codes bigint := coalesce(v_counts -> 'codes', '0');
-  v_clicks bigint := coalesce(v_counts -> 'code_clicks', '0');
-  v_successful bigint := coalesce(v_counts -> 'code_referrals', '0');
-begin
-  return jsonb_build_object(
-    'total_referral_codes', v_codes, 'total_clicks', v_clicks, 'total_successful_referrals', v_successful,
-    'total_points_distributed', coalesce(v_counts -> 'referral_points', '0'),
-    'conversion_rate', coalesce(round(100.0 * v_successful / nullif(v_clicks, 0), 1), 0),
-    'avg_clicks_per_code', coalesce(round(v_clicks::numeric / nullif(v_codes, 0), 1), 0),
-    'active_codes', coalesce(v_counts -> 'active_codes', '0')
-  );
-end $$;
-comment on function private.referral_overview() is 'Totals over all codes; conversion_rate is a percentage.';
-
-create function public.get_admin_referral_stats() returns jsonb
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  perform private.require_admin();
-  return jsonb_build_object(
-    'overview', private.referral_overview(),
-    'top_referrers', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'user_id', c.user_id, 'username', coalesce(p.username, 'Unknown User'), 'referral_code', c.code,
-        'successful_referrals', c.successful_referrals, 'total_points_earned', c.total_rewards_earned
-      ) order by c.successful_referrals desc, c.user_id)
-      from (
-        select * from public.referral_codes where successful_referrals > 0 order by successful_referrals desc, user_id limit 10
-      ) c left join public.user_profiles p on p.user_id = c.user_id
-    ), '[]'),
-    'recent_referrals', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'referrer_username', coalesce(a.username, 'Unknown User'), 'referred_username', coalesce(b.username, 'Unknown User'),
-        'referral_code', r.referral_code, 'points_awarded', r.referrer_reward_points + r.referred_reward_points,
-        'completed_at', r.completed_at
-      ) order by r.completed_at desc, r.id desc)
-      from (
-        select * from public.referrals where status = 'completed' order by completed_at desc, id desc limit 10
-      ) r
-      left join public.user_profiles a on a.user_id = r.referrer_user_id
-      left join public.user_profiles b on b.user_id = r.referred_user_id
-    ), '[]')
-  );
-end $$;
-comment on function public.get_admin_referral_stats() is
-  'overview, top_referrers (10) and recent_referrals (10) for admins, keys as in DB-19 (ADMIN-09, ADMIN-10). Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN.';
-grant execute on function public.get_admin_referral_stats() to authenticated, service_role;
-
-create function public.get_referral_system_health()
-  returns table (health_score integer, users_without_codes bigint, failed_referrals bigint)
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_counts jsonb;
-  v_members bigint;
-  v_without_codes bigint;
-  v_failed bigint;
-begin
-  perform private.require_admin();
-  v_counts := private.counters();
-  v_members := coalesce(v_counts -> 'members', '0');
-  -- A code is always a member's, and a member has one at most.
-  v_without_codes := v_members - coalesce(v_counts -> 'codes', '0')::bigint;
-  v_failed := coalesce(v_counts -> 'pending_referrals', '0');
-  return query
-    select floor(100 * (1 - (v_without_codes + v_failed)::numeric
-      / greatest(v_members + coalesce(v_counts -> 'referrals', '0')::bigint, 1)))::integer,
-      v_without_codes, v_failed;
-end $$;
-comment on function public.get_referral_system_health() is
-  'Share in percent of members and referrals in order, members without a code, referrals that were never completed (DB-19, ADMIN-10). '
-  'Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
-grant execute on function public.get_referral_system_health() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 42_sign_in.sql

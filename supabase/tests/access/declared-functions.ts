@@ -56,6 +56,7 @@ export const FUNCTION_ACCESS = {
     'admin_list_subscribers',
     'admin_list_users',
     'delete_reward',
+    'dismiss_submission_flag',
     'get_admin_referral_stats',
     'get_admin_todo',
     'get_beta_feedback_stats',
