@@ -8,6 +8,8 @@ export type Database = {
           beta_mode: boolean;
           id: boolean;
           leaderboard_enabled: boolean;
+          logo_files_per_person: number;
+          logo_megabytes_per_person: number;
           member_count_base: number;
           member_floor: number;
           og_original_price_cents: number;
@@ -15,6 +17,8 @@ export type Database = {
           og_slots: number;
           owner_email: string | null;
           points_floor: number;
+          proof_files_per_person: number;
+          proof_megabytes_per_person: number;
           quest_floor: number;
           referred_points: number;
           referrer_points: number;
@@ -30,6 +34,8 @@ export type Database = {
           beta_mode?: boolean;
           id?: boolean;
           leaderboard_enabled?: boolean;
+          logo_files_per_person?: number;
+          logo_megabytes_per_person?: number;
           member_count_base?: number;
           member_floor?: number;
           og_original_price_cents?: number;
@@ -37,6 +43,8 @@ export type Database = {
           og_slots?: number;
           owner_email?: string | null;
           points_floor?: number;
+          proof_files_per_person?: number;
+          proof_megabytes_per_person?: number;
           quest_floor?: number;
           referred_points?: number;
           referrer_points?: number;
@@ -51,6 +59,8 @@ export type Database = {
           beta_mode?: boolean;
           id?: boolean;
           leaderboard_enabled?: boolean;
+          logo_files_per_person?: number;
+          logo_megabytes_per_person?: number;
           member_count_base?: number;
           member_floor?: number;
           og_original_price_cents?: number;
@@ -58,6 +68,8 @@ export type Database = {
           og_slots?: number;
           owner_email?: string | null;
           points_floor?: number;
+          proof_files_per_person?: number;
+          proof_megabytes_per_person?: number;
           quest_floor?: number;
           referred_points?: number;
           referrer_points?: number;
@@ -1344,7 +1356,16 @@ export type Database = {
         }[];
       };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
+      authorize_proof_link: { Args: { p_path: string }; Returns: string };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
+      claim_orphaned_files: {
+        Args: { p_after_bucket?: string; p_after_path?: string; p_limit?: number; p_min_age?: string };
+        Returns: {
+          bucket: string;
+          is_orphan: boolean;
+          path: string;
+        }[];
+      };
       claim_outbox_events: {
         Args: { p_lease_seconds?: number; p_limit?: number };
         Returns: {
@@ -1812,6 +1833,19 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_verified_upload: {
+        Args: {
+          p_bucket: string;
+          p_bytes: number;
+          p_dhash: string;
+          p_mime: string;
+          p_object_id: string;
+          p_path: string;
+          p_sha256: string;
+          p_version: string;
+        };
+        Returns: undefined;
+      };
       redeem_reward_safe: {
         Args: { p_idempotency_key: string; p_reward_id: string };
         Returns: {
@@ -2018,6 +2052,7 @@ export type Database = {
           table_name: string;
         }[];
       };
+      start_upload_check: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       submit_beta_feedback: {
         Args: { p_description: string; p_email?: string; p_rating?: number; p_title?: string; p_type: string };
         Returns: string;

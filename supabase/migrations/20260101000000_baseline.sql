@@ -682,6 +682,41 @@ end $$;
 comment on function private.is_first_account(text) is 'Whether the person had no account before this one.';
 
 -- ==============================================================================================================================
+-- 08_mailbox_domains.sql
+-- ==============================================================================================================================
+
+-- Which mail domains say little about a person, for the flags of submissions.
+
+create table private.mailbox_domains (
+  domain text primary key check (domain = lower(domain)),
+  kind text not null check (kind in ('disposable', 'forwarding'))
+);
+comment on table private.mailbox_domains is
+  'Mail domains whose addresses say little about who somebody is: thrown away after use, or aliases of a mailbox elsewhere. Apple''s relay '
+  'is not among them: it is what many telephones offer first. How to update it: docs/decisions/0026.';
+insert into private.mailbox_domains (domain, kind)
+select unnest(string_to_array(
+  '0-mail.com 10mail.org 10minutemail.co.uk 10minutemail.com 10minutemail.net 1secmail.com 1secmail.net 1secmail.org 20minutemail.com '
+  '33mail.org anonbox.net anonymbox.com burnermail.io cock.li crazymailing.com deadaddress.com discard.email discardmail.com '
+  'dispostable.com dropmail.me easytrashmail.com emailfake.com emailondeck.com emailtemporanea.com fakeinbox.com fakemail.net '
+  'fakemailgenerator.com filzmail.com generator.email getairmail.com getnada.com grr.la guerrillamail.biz guerrillamail.com '
+  'guerrillamail.de guerrillamail.info guerrillamail.net guerrillamail.org guerrillamailblock.com harakirimail.com inboxbear.com '
+  'inboxkitten.com incognitomail.org jetable.org kasmail.com linshiyouxiang.net mail-temp.com mail.tm mailcatch.com maildrop.cc '
+  'mailexpire.com mailforspam.com mailinator.com mailinator.net mailinator2.com mailmoat.com mailnesia.com mailnull.com mailpoof.com '
+  'mailsac.com mailtemp.net mailto.plus meltmail.com mintemail.com minutebox.com moakt.cc moakt.com mohmal.com mt2015.com '
+  'mytemp.email mytrashmail.com nada.email no-spam.ws nospamfor.us notmailinator.com nowmymail.com one-time.email onetimemail.com '
+  'owlymail.com pokemail.net rcpt.at sharklasers.com sogetthis.com spam4.me spambog.com spambox.us spamex.com spamfree24.org '
+  'spamgourmet.com spamhole.com spaml.com tafmail.com temp-mail.io temp-mail.org tempail.com tempemail.net tempinbox.com tempm.com '
+  'tempmail.dev tempmail.net tempmail.plus tempmailaddress.com tempmailo.com temporary-mail.net tempr.email thankyou2010.com '
+  'throwam.com throwawaymail.com tmail.ws tmpmail.net tmpmail.org trash-mail.com trashmail.com trashmail.de trashmail.me '
+  'trashmail.net trashymail.com trbvm.com wegwerfemail.de wegwerfmail.de wegwerfmail.net yopmail.com yopmail.fr yopmail.net '
+  'zetmail.com', ' ')), 'disposable';
+insert into private.mailbox_domains (domain, kind)
+select unnest(string_to_array(
+  '33mail.com addy.io aleeas.com anonaddy.com anonaddy.me duck.com erine.email mozmail.com passmail.com passmail.net '
+  'relay.firefox.com silomails.com simplelogin.co simplelogin.com simplelogin.fr slmail.me slmails.com', ' ')), 'forwarding';
+
+-- ==============================================================================================================================
 -- 10_accounts.sql
 -- ==============================================================================================================================
 
@@ -792,13 +827,50 @@ begin
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
-  if exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
+  if exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  elsif exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
     perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   return v_user;
 end $$;
 comment on function private.require_user() is
-  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and SUSPENDED (403) for suspended accounts.';
+  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and erased accounts, whose session may outlive them by seconds, and '
+  'SUSPENDED (403) for suspended accounts.';
+
+create function private.require_profile() returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_user;
+end $$;
+comment on function private.require_profile() is
+  'Id of the caller, who has signed in to the product and not only at the identity provider. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'PROFILE_NOT_FOUND.';
+
+create function private.is_in_good_standing() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.user_profiles p where p.user_id = public.current_user_id() and p.suspended_at is null
+      and not exists (select 1 from private.deleted_users d where d.user_id = p.user_id)
+  );
+end $$;
+comment on function private.is_in_good_standing() is
+  'For policies: whether the caller has a profile, is not suspended and has not been erased (TRUST-18, TRUST-26).';
+grant execute on function private.is_in_good_standing() to authenticated, service_role;
+
+create function private.is_admin_in_good_standing() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$ begin return private.is_admin() and private.is_in_good_standing(); end $$;
+comment on function private.is_admin_in_good_standing() is 'For policies that let admins write: an admin who is not suspended.';
+grant execute on function private.is_admin_in_good_standing() to authenticated, service_role;
 
 create function private.require_self(p_user_id text) returns text
 language plpgsql stable security definer set search_path = ''
@@ -1008,7 +1080,11 @@ create table public.app_settings (
   leaderboard_enabled boolean not null default true,
   treat_unverified_as_verified boolean not null default false,
   owner_email text check (owner_email = lower(owner_email)),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  proof_files_per_person integer not null default 1000 check (proof_files_per_person between 1 and 100000),
+  proof_megabytes_per_person integer not null default 500 check (proof_megabytes_per_person between 1 and 100000),
+  logo_files_per_person integer not null default 10 check (logo_files_per_person between 1 and 1000),
+  logo_megabytes_per_person integer not null default 20 check (logo_megabytes_per_person between 1 and 10000)
 );
 comment on table public.app_settings is
   'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
@@ -1032,6 +1108,10 @@ comment on column public.app_settings.leaderboard_enabled is 'Feature check of t
 comment on column public.app_settings.treat_unverified_as_verified is 'SEC-06: the client treats startup_unverified as startup_verified.';
 comment on column public.app_settings.owner_email is
   'The product owner''s address: who signs in with it, verified, becomes admin (SEC-05, C-12). Never readable by the API roles.';
+comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
+comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
+comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
+comment on column public.app_settings.logo_megabytes_per_person is 'Room for one person''s logo files, in MiB (TRUST-26).';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
 
@@ -1043,7 +1123,8 @@ comment on policy app_settings_read on public.app_settings is 'Settings are publ
 grant select (
   id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute,
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
-  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at
+  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at,
+  proof_files_per_person, proof_megabytes_per_person, logo_files_per_person, logo_megabytes_per_person
 ) on public.app_settings to anon, authenticated;
 grant select, update on public.app_settings to service_role;
 
@@ -1070,7 +1151,9 @@ as $$
     og_slots = p_settings.og_slots, og_price_cents = p_settings.og_price_cents,
     og_original_price_cents = p_settings.og_original_price_cents,
     rewards_enabled = p_settings.rewards_enabled, leaderboard_enabled = p_settings.leaderboard_enabled,
-    treat_unverified_as_verified = p_settings.treat_unverified_as_verified
+    treat_unverified_as_verified = p_settings.treat_unverified_as_verified,
+    proof_files_per_person = p_settings.proof_files_per_person, proof_megabytes_per_person = p_settings.proof_megabytes_per_person,
+    logo_files_per_person = p_settings.logo_files_per_person, logo_megabytes_per_person = p_settings.logo_megabytes_per_person
   where a.id
   returning a.*
 $$;
@@ -1504,6 +1587,145 @@ comment on function private.roll_up_ledger_daily() is
   'reconcile_ledger() reports it (ledger_day).';
 
 -- ==============================================================================================================================
+-- 15_uploads.sql
+-- ==============================================================================================================================
+
+-- Files that people upload: how many, and what the server has found in them. Who may touch which bucket is in 50_storage.
+
+create table private.verified_uploads (
+  bucket text not null,
+  path text not null,
+  object_id uuid not null,
+  version text,
+  owner text not null,
+  sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  dhash bit(64),
+  bytes bigint not null check (bytes > 0),
+  mime text not null,
+  verified_at timestamptz not null default now(),
+  primary key (bucket, path)
+);
+comment on table private.verified_uploads is
+  'Uploaded pictures whose content the function verify-upload has read. It holds for one version of one object: a file that is put in '
+  'its place counts as not verified.';
+comment on column private.verified_uploads.owner is 'User id; the first folder of the path.';
+comment on column private.verified_uploads.sha256 is 'Of the bytes, in hex.';
+comment on column private.verified_uploads.dhash is
+  'Difference hash: 9 by 8 grey pixels, each compared with its right neighbour, rows from above; bit_count(a # b) of at most 6 means '
+  'nearly the same picture. Null for animated pictures, which are not decoded.';
+create index verified_uploads_owner on private.verified_uploads (owner);
+create index verified_uploads_sha256 on private.verified_uploads (sha256);
+
+create function private.upload_limits(p_bucket text) returns table (files integer, bytes bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select case p_bucket when 'proofs' then s.proof_files_per_person else s.logo_files_per_person end,
+    case p_bucket when 'proofs' then s.proof_megabytes_per_person else s.logo_megabytes_per_person end * 1048576::bigint
+  from public.app_settings s
+$$;
+comment on function private.upload_limits(text) is 'How many files and bytes one person may keep in a bucket (TRUST-26).';
+
+create function private.uploads_of(p_bucket text, p_user_id text, out files bigint, out bytes bigint)
+language sql stable security definer set search_path = ''
+as $$
+  -- From "user/" to "user0", the next character: a range of the platform's own index on names, whatever letters the id has.
+  select count(*), coalesce(sum((o.metadata ->> 'size')::bigint), 0) from storage.objects o
+  where o.bucket_id = p_bucket and o.name ~>=~ (p_user_id || '/') and o.name ~<~ (p_user_id || '0')
+$$;
+comment on function private.uploads_of(text, text) is 'Files and bytes in a person''s folder of a bucket.';
+
+create function private.lock_uploads(p_bucket text, p_user_id text) returns void
+language sql volatile set search_path = ''
+as $$ select pg_advisory_xact_lock(hashtextextended('upload:' || p_bucket || ':' || p_user_id, 0)) $$;
+comment on function private.lock_uploads(text, text) is 'One upload of a person at a time, so that the counts are exact.';
+
+create function private.may_upload(p_bucket text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  if not private.is_in_good_standing() then
+    return false;
+  end if;
+  perform private.lock_uploads(p_bucket, v_user);
+  return (
+    select u.files < l.files and u.bytes < l.bytes from private.uploads_of(p_bucket, v_user) u, private.upload_limits(p_bucket) l
+  );
+end $$;
+comment on function private.may_upload(text) is
+  'For policies: whether the caller is in good standing and has room in this bucket. The platform asks before it takes the bytes and '
+  'writes the row later, so uploads at the same time may exceed the limit by what is on its way; record_verified_upload counts again and '
+  'the surplus is removed.';
+grant execute on function private.may_upload(text) to authenticated, service_role;
+
+create function private.is_verified_upload(p_bucket text, p_path text, p_user_id text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- The lock keeps the clean-up away until the caller's reference to the file is committed.
+  perform 1 from private.verified_uploads v join storage.objects o
+    on o.bucket_id = v.bucket and o.name = v.path and o.id = v.object_id and o.version is not distinct from v.version
+  where v.bucket = p_bucket and v.path = p_path and v.owner = p_user_id for share of v;
+  return found;
+end $$;
+comment on function private.is_verified_upload(text, text, text) is
+  'Whether this file is the person''s own and the server has seen that it is a picture (C-89, TRUST-26).';
+
+create function public.start_upload_check(p_bucket text, p_path text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+  v_file jsonb;
+begin
+  if not public.take_rate_limit('user:' || v_user, 'upload_check', 30, 60) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  select jsonb_build_object('id', o.id, 'version', o.version, 'bytes', (o.metadata ->> 'size')::bigint) into v_file
+  from storage.objects o
+  where o.bucket_id = p_bucket and o.name = p_path and p_bucket in ('proofs', 'project-logos')
+    and (storage.foldername(o.name))[1] = v_user;
+  if v_file is null then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  end if;
+  return v_file;
+end $$;
+comment on function public.start_upload_check(text, text) is
+  'Called by the function verify-upload as the person: id, version and bytes of a file of one''s own (C-89). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, PROFILE_NOT_FOUND, RATE_LIMITED, FILE_NOT_FOUND.';
+grant execute on function public.start_upload_check(text, text) to authenticated, service_role;
+
+create function public.record_verified_upload(
+  p_bucket text, p_path text, p_object_id uuid, p_version text, p_sha256 text, p_dhash text, p_bytes bigint, p_mime text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := (storage.foldername(p_path))[1];
+begin
+  perform private.lock_uploads(p_bucket, v_user);
+  if not exists (
+    select 1 from storage.objects o where o.bucket_id = p_bucket and o.name = p_path and o.id = p_object_id
+      and o.version is not distinct from p_version
+  ) then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  elsif exists (
+    select 1 from private.uploads_of(p_bucket, v_user) u, private.upload_limits(p_bucket) l where u.files > l.files or u.bytes > l.bytes
+  ) then
+    perform private.raise_error('UPLOAD_LIMIT', 'You have uploaded too many files. Please delete some or try again tomorrow.', 409);
+  end if;
+  insert into private.verified_uploads (bucket, path, object_id, version, owner, sha256, dhash, bytes, mime)
+  values (p_bucket, p_path, p_object_id, p_version, v_user, p_sha256, ('x' || p_dhash)::bit(64), p_bytes, p_mime)
+  on conflict (bucket, path) do update set object_id = excluded.object_id, version = excluded.version, sha256 = excluded.sha256,
+    dhash = excluded.dhash, bytes = excluded.bytes, mime = excluded.mime, verified_at = now();
+end $$;
+comment on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) is
+  'Keeps what verify-upload found in a file that is still the one it read; p_dhash: 16 hex digits or null. Service role only. Errors: '
+  'FILE_NOT_FOUND, UPLOAD_LIMIT.';
+grant execute on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) to service_role;
+
+-- ==============================================================================================================================
 -- 20_projects.sql
 -- ==============================================================================================================================
 
@@ -1731,6 +1953,24 @@ comment on function private.grant_trial_budget(uuid, text) is
   'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
   'that are due, now or earlier; 0 when another account of the same person has had them.';
 
+create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_url text := private.normalize_image_url(p_url, 'INVALID_LOGO_URL');
+  v_path text := substring(v_url from '/storage/v1/object/public/project-logos/(.+)$');
+begin
+  if v_path is not null and v_url is distinct from p_current
+    and not private.is_verified_upload('project-logos', v_path, p_user) and not private.is_verified_upload('project-logos', v_path, p_owner)
+  then
+    perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
+  end if;
+  return v_url;
+end $$;
+comment on function private.validate_logo_url(text, text, text, text) is
+  'Address of a logo; one in our own bucket must be a file of the caller or the owner that the server has checked (C-89). Errors: '
+  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED.';
+
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -1758,7 +1998,7 @@ create function public.create_startup_profile(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
   v_startup public.startup_profiles;
 begin
@@ -1770,7 +2010,7 @@ begin
   values (
     v_user, v_name,
     private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    private.validate_logo_url(p_logo_url, v_user, v_user, null),
     private.clean(p_description), p_industry, private.jwt_email()
   )
   on conflict (owner_user_id) do nothing returning * into v_startup;
@@ -1785,8 +2025,9 @@ begin
   return v_startup;
 end $$;
 comment on function public.create_startup_profile(text, text, text, text, text) is
-  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62). Errors: NAME_REQUIRED, '
-  'NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_EXISTS.';
+  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, PROFILE_NOT_FOUND, NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, '
+  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, STARTUP_EXISTS.';
 grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;
 
 create function public.update_startup_profile(
@@ -1807,7 +2048,7 @@ begin
   update public.startup_profiles s set
     name = v_name,
     website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
     description = private.clean(p_description)
   where s.id = p_startup_id returning s.* into v_startup;
   if v_startup.id is null then
@@ -1821,7 +2062,7 @@ begin
 end $$;
 comment on function public.update_startup_profile(uuid, text, text, text, text) is
   'Owner or admin (C-31) edits a project (SPROF-06). Errors: COMPANY_NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, '
-  'INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN.';
+  'INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, STARTUP_NOT_FOUND, FORBIDDEN.';
 grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
 
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
@@ -3358,34 +3599,6 @@ grant execute on function public.dismiss_submission_flag(uuid, text) to authenti
 -- What flags are made of. A new proof is held against the fingerprints of other people's, by index and in the same transaction, so that
 -- nothing can be redeemed before it was looked at. Each rule is explained in docs/decisions/0026.
 
-create table private.mailbox_domains (
-  domain text primary key check (domain = lower(domain)),
-  kind text not null check (kind in ('disposable', 'forwarding'))
-);
-comment on table private.mailbox_domains is
-  'Mail domains whose addresses say little about who somebody is: thrown away after use, or aliases of a mailbox elsewhere. Apple''s relay '
-  'is not among them: it is what many telephones offer first. How to update it: docs/decisions/0026.';
-insert into private.mailbox_domains (domain, kind)
-select unnest(string_to_array(
-  '0-mail.com 10mail.org 10minutemail.co.uk 10minutemail.com 10minutemail.net 1secmail.com 1secmail.net 1secmail.org 20minutemail.com '
-  '33mail.org anonbox.net anonymbox.com burnermail.io cock.li crazymailing.com deadaddress.com discard.email discardmail.com '
-  'dispostable.com dropmail.me easytrashmail.com emailfake.com emailondeck.com emailtemporanea.com fakeinbox.com fakemail.net '
-  'fakemailgenerator.com filzmail.com generator.email getairmail.com getnada.com grr.la guerrillamail.biz guerrillamail.com '
-  'guerrillamail.de guerrillamail.info guerrillamail.net guerrillamail.org guerrillamailblock.com harakirimail.com incognitomail.org '
-  'inboxbear.com inboxkitten.com jetable.org kasmail.com linshiyouxiang.net mail-temp.com mail.tm mailcatch.com maildrop.cc mailexpire.com '
-  'mailforspam.com mailinator.com mailinator.net mailinator2.com mailmoat.com mailnesia.com mailnull.com mailpoof.com mailsac.com '
-  'mailtemp.net mailto.plus meltmail.com minutebox.com mintemail.com moakt.cc moakt.com mohmal.com mt2015.com mytemp.email '
-  'mytrashmail.com nada.email no-spam.ws nospamfor.us notmailinator.com nowmymail.com one-time.email onetimemail.com owlymail.com '
-  'pokemail.net rcpt.at sharklasers.com sogetthis.com spam4.me spambog.com spambox.us spamex.com spamfree24.org spamgourmet.com spamhole.com '
-  'spaml.com tafmail.com temp-mail.io temp-mail.org tempail.com tempemail.net tempinbox.com tempm.com tempmail.dev tempmail.net '
-  'tempmail.plus tempmailaddress.com tempmailo.com tempr.email temporary-mail.net thankyou2010.com throwam.com throwawaymail.com '
-  'tmail.ws tmpmail.net tmpmail.org trash-mail.com trashmail.com trashmail.de trashmail.me trashmail.net trashymail.com trbvm.com '
-  'wegwerfemail.de wegwerfmail.de wegwerfmail.net yopmail.com yopmail.fr yopmail.net zetmail.com', ' ')), 'disposable';
-insert into private.mailbox_domains (domain, kind)
-select unnest(string_to_array(
-  '33mail.com addy.io aleeas.com anonaddy.com anonaddy.me duck.com erine.email mozmail.com passmail.com passmail.net relay.firefox.com '
-  'silomails.com simplelogin.co simplelogin.com simplelogin.fr slmail.me slmails.com', ' ')), 'forwarding';
-
 -- Links ---------------------------------------------------------------------------------------------------------------
 
 create function private.normalize_link(p_url text) returns text
@@ -3478,27 +3691,36 @@ comment on function private.text_keys(text, uuid) is
 
 -- Pictures ------------------------------------------------------------------------------------------------------------
 
+create function private.picture_keys(p_dhash bit(64), p_is_near boolean) returns bigint[]
+language sql immutable set search_path = ''
+as $$
+  select array_agg((q::bigint << 16) | (p_dhash::bigint >> (16 * q) & 65535) # case when i >= 0 then 1::bigint << i else 0 end)
+  from generate_series(0, 3) q, generate_series(-1, case when p_is_near then 15 else -1 end) i
+$$;
+comment on function private.picture_keys(bit, boolean) is
+  'The four quarters of a picture''s hash, each with its number; p_is_near: also each quarter with one bit changed. Of two pictures that '
+  'differ in at most seven bits, one quarter differs in at most one, so an index finds all that are near.';
+
 -- Fingerprints --------------------------------------------------------------------------------------------------------
 
 create table private.submission_fingerprints (
   submission_id uuid primary key references public.submissions (id) on delete cascade,
-  keys bigint[] not null
+  keys bigint[] not null,
+  dhash bit(64)
 );
 comment on table private.submission_fingerprints is
   'By what other people''s proofs find this one: hashes of its links, of its picture and of parts of its text. None for a proof in which '
   'nothing is somebody''s own.';
+comment on column private.submission_fingerprints.dhash is 'Of its picture (private.verified_uploads), unless that is nearly empty.';
 -- Without a list of pending entries, which each search would have to read.
 create index submission_fingerprints_keys on private.submission_fingerprints using gin (keys) with (fastupdate = off);
 
-create function private.link_key(p_link text) returns bigint
-language plpgsql immutable set search_path = ''
-as $$ begin return hashtextextended('link:' || p_link, 0); end $$;
-comment on function private.link_key(text) is 'Fingerprint of a link in its one spelling.';
-
 create function private.find_twin(p_submission public.submissions, p_key bigint) returns uuid
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- Of two members who submit the same at once, the second waits here and then sees the first.
+  perform pg_advisory_xact_lock(p_key);
   return (
     select s.id from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
     where f.keys && array[p_key] and s.user_id <> p_submission.user_id
@@ -3589,66 +3811,146 @@ as $$
 $$;
 comment on function private.flag(public.submissions, text, jsonb, uuid) is 'Adds a flag; the first of a kind stays.';
 
-create function private.flag_proof(p_submission public.submissions, p_instructions text, p_website text) returns void
+create function private.flag_links(p_submission public.submissions, p_instructions text, p_website text) returns bigint[]
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_links text[] := array(
-    select l from unnest(private.links_of(p_submission.proof_url, p_submission.proof_text)) l
-    where private.is_asked_for(l, p_instructions, p_website) is not true order by l);
-  v_words text;
   v_keys bigint[] := '{}';
   v_link text;
   v_twin uuid;
-  v_similarity real;
 begin
-  foreach v_link in array v_links loop
-    -- One at a time: of two members who submit the same at once, the second sees the first.
-    perform pg_advisory_xact_lock(private.link_key(v_link));
-    v_keys := v_keys || private.link_key(v_link);
-    v_twin := private.find_twin(p_submission, private.link_key(v_link));
+  for v_link in
+    select l from unnest(private.links_of(p_submission.proof_url, p_submission.proof_text)) l
+    where private.is_asked_for(l, p_instructions, p_website) is not true order by l
+  loop
+    v_keys := v_keys || hashtextextended('link:' || v_link, 0);
+    v_twin := private.find_twin(p_submission, hashtextextended('link:' || v_link, 0));
     if v_twin is not null then
       perform private.flag(p_submission, 'same_link', jsonb_build_object('link', v_link), v_twin);
     end if;
   end loop;
+  return v_keys;
+end $$;
+comment on function private.flag_links(public.submissions, text, text) is
+  'Flags a link that somebody else has submitted. Returns the fingerprints of the proof''s links.';
 
-  if length(p_submission.proof_text) >= 30 then
-    v_words := private.own_words(p_submission.proof_text, p_instructions);
+create function private.flag_text(p_submission public.submissions, p_instructions text) returns bigint[]
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_words text;
+  v_keys bigint[];
+  v_twin uuid;
+  v_similarity real;
+begin
+  if length(p_submission.proof_text) < 30 then
+    return '{}';
   end if;
-  if length(v_words) >= 30 then
-    select c.id, c.similarity into v_twin, v_similarity
-    from (
-      select s.id, extensions.similarity(private.own_words(s.proof_text, p_instructions), v_words) as similarity
-      from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
-      where f.keys && private.text_keys(v_words, p_submission.campaign_id) and s.campaign_id = p_submission.campaign_id
-        and s.user_id <> p_submission.user_id
-      limit 50
-    ) c where c.similarity > 0.8 order by c.similarity desc, c.id limit 1;
-    if v_twin is not null then
-      perform private.flag(p_submission, 'similar_text', jsonb_build_object('similarity', round(v_similarity::numeric, 2)), v_twin);
-    end if;
-    v_keys := v_keys || private.text_keys(v_words, p_submission.campaign_id);
+  v_words := private.own_words(p_submission.proof_text, p_instructions);
+  if length(v_words) < 30 then
+    return '{}';
   end if;
+  v_keys := private.text_keys(v_words, p_submission.campaign_id);
+  select c.id, c.similarity into v_twin, v_similarity
+  from (
+    select s.id, extensions.similarity(private.own_words(s.proof_text, p_instructions), v_words) as similarity
+    from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
+    where f.keys && v_keys and s.campaign_id = p_submission.campaign_id and s.user_id <> p_submission.user_id and s.proof_text is not null
+    limit 100
+  ) c where c.similarity > 0.8 order by c.similarity desc, c.id limit 1;
+  if v_twin is not null then
+    perform private.flag(p_submission, 'similar_text', jsonb_build_object('similarity', round(v_similarity::numeric, 2)), v_twin);
+  end if;
+  return v_keys;
+end $$;
+comment on function private.flag_text(public.submissions, text) is
+  'Flags a text that says with nearly the same words what somebody else wrote in this quest; words of the instructions and texts of a few '
+  'words do not count. Returns the text''s fingerprints.';
 
-  if v_keys <> '{}' then
-    insert into private.submission_fingerprints (submission_id, keys) values (p_submission.id, v_keys);
+create function private.flag_picture(p_submission public.submissions, p_task public.tasks, p_dhash bit(64)) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_twin uuid;
+  v_distance integer;
+  v_others bigint;
+  v_look_alikes uuid[];
+begin
+  select (array_agg(n.id order by n.is_same_quest desc, n.distance, n.id))[1], min(n.distance),
+    count(distinct n.user_id) filter (where n.task_id = p_task.id), array_agg(n.id) filter (where n.task_id = p_task.id)
+  into v_twin, v_distance, v_others, v_look_alikes
+  from (
+    select s.id, s.user_id, s.task_id, s.campaign_id = p_submission.campaign_id as is_same_quest, bit_count(f.dhash # p_dhash) as distance
+    from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
+    where f.keys && private.picture_keys(p_dhash, true) and bit_count(f.dhash # p_dhash) <= 6 and s.user_id <> p_submission.user_id
+    limit 500
+  ) n;
+  if v_others >= 5 and v_others * 2 >= p_task.approved_count + p_task.pending_count - 1 then
+    -- What most members photograph is the screen that the task asks for. Copies of the very file stay flagged.
+    update public.submission_flags f set dismissed_at = now(), dismissed_by = 'system',
+      dismissal_reason = 'Most screenshots of this task look like this one'
+    where f.submission_id = any (v_look_alikes) and f.twin_submission_id = any (v_look_alikes) and f.kind = 'similar_picture'
+      and f.dismissed_at is null;
+  elsif v_twin is not null then
+    perform private.flag(p_submission, 'similar_picture', jsonb_build_object('distance', v_distance), v_twin);
   end if;
 end $$;
-comment on function private.flag_proof(public.submissions, text, text) is
-  'Holds a proof against those of other people, keeps its fingerprint, and flags what was found.';
+comment on function private.flag_picture(public.submissions, public.tasks, bit) is
+  'Flags a picture that looks like one of somebody else, unless half of the task''s pictures do, and those of at least five members.';
+
+create function private.flag_proof(p_submission public.submissions, p_task public.tasks, p_instructions text, p_website text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_keys bigint[] := '{}';
+  v_sha256 text;
+  v_dhash bit(64);
+  v_twin uuid;
+begin
+  if p_submission.proof_url like 'proofs/%' then
+    select v.sha256, v.dhash into v_sha256, v_dhash from private.verified_uploads v
+    where v.bucket = 'proofs' and v.path = substr(p_submission.proof_url, 8);
+    v_keys := array_remove(array[hashtextextended('picture:' || v_sha256, 0)], null);
+    v_twin := private.find_twin(p_submission, v_keys[1]);
+    -- A nearly empty picture, a button on a blank page, is like every other.
+    v_dhash := case when bit_count(v_dhash) between 8 and 56 then v_dhash end;
+    if v_twin is not null then
+      perform private.flag(p_submission, 'same_picture', '{}', v_twin);
+    elsif v_dhash is not null then
+      perform private.flag_picture(p_submission, p_task, v_dhash);
+    end if;
+    v_keys := v_keys || coalesce(private.picture_keys(v_dhash, false), '{}');
+  end if;
+  v_keys := v_keys || private.flag_links(p_submission, p_instructions, p_website) || private.flag_text(p_submission, p_instructions);
+  if v_keys <> '{}' then
+    insert into private.submission_fingerprints (submission_id, keys, dhash) values (p_submission.id, v_keys, v_dhash);
+  end if;
+end $$;
+comment on function private.flag_proof(public.submissions, public.tasks, text, text) is
+  'Holds a proof against those of other people, flags what is found, and keeps its fingerprints.';
 
 create function private.flag_member(p_submission public.submissions, p_owner_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_relation text := private.relation_to_owner(p_submission.user_id, p_owner_id);
+  v_accounts text[] := private.accounts_of_person(p_submission.user_id);
+  v_relation text;
+  v_twin uuid;
   v_email text;
   v_domain text;
   v_kind text;
 begin
-  if v_relation is not null then
-    perform private.flag(p_submission, 'related_account', jsonb_build_object('relation', v_relation));
+  if cardinality(v_accounts) > 1 then
+    select s.id into v_twin from public.submissions s
+    where s.campaign_id = p_submission.campaign_id and s.user_id = any (v_accounts) and s.user_id <> p_submission.user_id
+    order by s.submitted_at, s.id limit 1;
   end if;
+  v_relation := case when p_owner_id = any (v_accounts) then 'mailbox_of_owner' when v_twin is not null then 'same_mailbox'
+    else private.relation_to_owner(p_submission.user_id, p_owner_id) end;
+  if v_relation is not null then
+    perform private.flag(p_submission, 'related_account', jsonb_build_object('relation', v_relation), v_twin);
+  end if;
+
   select p.email into v_email from public.user_profiles p where p.user_id = p_submission.user_id;
   v_domain := split_part(v_email, '@', 2);
   select d.kind into v_kind from private.mailbox_domains d where d.domain in (v_domain, substr(v_domain, strpos(v_domain, '.') + 1));
@@ -3676,7 +3978,7 @@ begin
     delete from private.submission_fingerprints f where f.submission_id = p_submission.id;
     delete from public.submission_flags f where f.submission_id = p_submission.id;
   end if;
-  perform private.flag_proof(p_submission,
+  perform private.flag_proof(p_submission, p_task,
     concat_ws(' ', p_task.title, p_task.instructions_md, p_campaign.title, p_campaign.summary, p_campaign.details_md), v_website);
   perform private.flag_member(p_submission, v_owner_id);
 
@@ -3714,6 +4016,7 @@ comment on table public.submission_history is
   'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
 create index submission_history_submission on public.submission_history (submission_id, id);
 create index submission_history_user on public.submission_history (user_id);
+create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
 -- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
 create trigger submission_history_append_only before update on public.submission_history
   for each row
@@ -3837,7 +4140,7 @@ comment on function private.settle_approval(public.submissions, uuid, text) is
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
 create function private.validate_proof_url(p_url text, p_user text) returns text
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 declare
   v_url text := private.clean(p_url);
@@ -3845,17 +4148,19 @@ begin
   if v_url is null or private.is_http_url(v_url) then
     return v_url;
   end if;
-  -- A screenshot is named by its place in the private bucket: in the member's own folder, and really uploaded (C-59).
-  if v_url like 'proofs/%' and exists (
-    select 1 from storage.objects o
-    where o.bucket_id = 'proofs' and 'proofs/' || o.name = v_url and (storage.foldername(o.name))[1] = p_user
-  ) then
-    return v_url;
+  -- A screenshot is named by its place in the private bucket: in the member's own folder, really uploaded, really a picture (C-59).
+  if v_url like 'proofs/%' then
+    if private.is_verified_upload('proofs', substr(v_url, 8), p_user) then
+      return v_url;
+    elsif split_part(v_url, '/', 2) = p_user then
+      perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
+    end if;
   end if;
   perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
 end $$;
 comment on function private.validate_proof_url(text, text) is
-  'A http(s) address or the member''s own uploaded screenshot (QUEST-19, C-59). Errors: INVALID_PROOF_URL.';
+  'A http(s) address or the member''s own uploaded screenshot that the server has checked (QUEST-19, C-59, C-89). Errors: '
+  'INVALID_PROOF_URL, UPLOAD_NOT_CHECKED.';
 
 create function private.check_submission_rate(p_user text) returns void
 language plpgsql security definer set search_path = ''
@@ -3993,8 +4298,8 @@ begin
 end $$;
 comment on function public.submit_proof(uuid, text, text, text) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, '
-  'RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
+  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, '
+  'INVALID_EMAIL, RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
 grant execute on function public.submit_proof(uuid, text, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -4930,17 +5235,6 @@ insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_typ
 on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
-create function private.can_see_proof(p_name text) returns boolean
-language sql stable security definer set search_path = ''
-as $$
-  select exists (
-    select 1 from public.submissions s
-    where s.proof_url = 'proofs/' || p_name and s.campaign_id in (select private.own_campaign_ids())
-  )
-$$;
-comment on function private.can_see_proof(text) is 'Whether the caller owns the quest to which this screenshot was submitted.';
-grant execute on function private.can_see_proof(text) to authenticated, service_role;
-
 create function private.is_logo_shown(p_name text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -4954,46 +5248,132 @@ comment on function private.is_logo_shown(text) is
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create policy proofs_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'proofs' and (storage.foldername(name))[1] = (select public.current_user_id()));
-create policy proofs_read on storage.objects for select to authenticated
-  using (
+  with check (
     bucket_id = 'proofs'
-    and (
-      (storage.foldername(name))[1] = (select public.current_user_id())
-      or (select private.is_admin())
-      or private.can_see_proof(name)
-    )
+    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and (select private.may_upload('proofs'))
   );
+-- Only one's own: the quest's owner and admins get a link of a fixed short life from the function sign-proof (C-59).
+create policy proofs_read on storage.objects for select to authenticated
+  using (bucket_id = 'proofs' and (storage.foldername(name))[1] = (select public.current_user_id()));
 create policy proofs_delete on storage.objects for delete to authenticated
   using (
     bucket_id = 'proofs'
     and (storage.foldername(name))[1] = (select public.current_user_id())
+    and (select private.is_in_good_standing())
     and not exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || objects.name)
   );
 create policy project_logos_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'project-logos' and (storage.foldername(name))[1] = (select public.current_user_id()));
+  with check (
+    bucket_id = 'project-logos'
+    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and (select private.may_upload('project-logos'))
+  );
 create policy project_logos_read on storage.objects for select to authenticated
   using (bucket_id = 'project-logos' and (storage.foldername(name))[1] = (select public.current_user_id()));
 create policy project_logos_delete on storage.objects for delete to authenticated
   using (
     bucket_id = 'project-logos'
     and (storage.foldername(name))[1] = (select public.current_user_id())
+    and (select private.is_in_good_standing())
     and not private.is_logo_shown(name)
   );
 create policy reward_images_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'reward-images' and (select private.is_admin()));
+  with check (bucket_id = 'reward-images' and (select private.is_admin_in_good_standing()));
 create policy reward_images_read on storage.objects for select to authenticated
   using (bucket_id = 'reward-images' and (select private.is_admin()));
 create policy reward_images_delete on storage.objects for delete to authenticated
-  using (bucket_id = 'reward-images' and (select private.is_admin()));
+  using (bucket_id = 'reward-images' and (select private.is_admin_in_good_standing()));
 create policy site_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'site' and (select private.is_admin()));
+  with check (bucket_id = 'site' and (select private.is_admin_in_good_standing()));
 create policy site_read on storage.objects for select to authenticated
   using (bucket_id = 'site' and (select private.is_admin()));
 create policy site_update on storage.objects for update to authenticated
-  using (bucket_id = 'site' and (select private.is_admin())) with check (bucket_id = 'site' and (select private.is_admin()));
+  using (bucket_id = 'site' and (select private.is_admin_in_good_standing()))
+  with check (bucket_id = 'site' and (select private.is_admin_in_good_standing()));
 create policy site_delete on storage.objects for delete to authenticated
-  using (bucket_id = 'site' and (select private.is_admin()));
+  using (bucket_id = 'site' and (select private.is_admin_in_good_standing()));
+
+create function public.authorize_proof_link(p_path text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if not exists (
+    select 1 from private.verified_uploads v join storage.objects o
+      on o.bucket_id = v.bucket and o.name = v.path and o.id = v.object_id and o.version is not distinct from v.version
+    where v.bucket = 'proofs' and v.path = p_path
+  ) or not (
+    (storage.foldername(p_path))[1] = v_user or private.is_admin()
+    or exists (
+      select 1 from public.submissions s
+      where s.proof_url = 'proofs/' || p_path and s.campaign_id in (select private.own_campaign_ids()))
+    or exists (
+      select 1 from public.submission_history h
+      where h.proof_url = 'proofs/' || p_path and h.campaign_id in (select private.own_campaign_ids()))
+  ) then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  end if;
+  return p_path;
+end $$;
+comment on function public.authorize_proof_link(text) is
+  'Called by the function sign-proof as the person: the path, when the caller may see this screenshot: whose it is, the owner of the '
+  'quest to which it was submitted, admins (C-59). Not when the file was replaced after the server had checked it. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FILE_NOT_FOUND.';
+grant execute on function public.authorize_proof_link(text) to authenticated, service_role;
+
+-- Files that nothing refers to -----------------------------------------------------------------------------------------
+
+create function private.is_referenced(p_bucket text, p_path text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case p_bucket
+    when 'proofs' then exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || p_path)
+      or exists (select 1 from public.submission_history h where h.proof_url = 'proofs/' || p_path)
+    when 'project-logos' then private.is_logo_shown(p_path)
+    when 'reward-images' then exists (
+      select 1 from public.rewards r where right(r.image_url, length(p_path) + 15) = '/reward-images/' || p_path)
+    else true end;
+end $$;
+comment on function private.is_referenced(text, text) is
+  'Whether a submission (also an earlier proof in its history), a project or a reward shows this file.';
+
+create function public.claim_orphaned_files(
+  p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '24 hours'
+) returns table (bucket text, path text, is_orphan boolean)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_names text[];
+  v_buckets text[];
+begin
+  select array_agg(o.bucket_id), array_agg(o.name) into v_buckets, v_names from (
+    select o.bucket_id, o.name from storage.objects o
+    where (o.bucket_id, o.name) > (p_after_bucket, p_after_path) and o.bucket_id in ('proofs', 'project-logos', 'reward-images')
+    order by o.bucket_id, o.name limit least(greatest(p_limit, 1), 1000)
+  ) o;
+  -- Whoever is about to refer to one of these holds its lock; the statement after this one sees what they did.
+  perform 1 from private.verified_uploads v
+  where (v.bucket, v.path) in (select b, n from unnest(v_buckets, v_names) t (b, n)) order by v.bucket, v.path for update;
+  return query
+    with page as (
+      select o.bucket_id, o.name,
+        o.bucket_id <> 'reward-images'
+          and exists (select 1 from private.deleted_users d where d.user_id = (storage.foldername(o.name))[1])
+        or o.created_at < now() - p_min_age and not private.is_referenced(o.bucket_id, o.name) as is_orphan
+      from unnest(v_buckets, v_names) t (b, n) join storage.objects o on o.bucket_id = t.b and o.name = t.n
+    ), gone as (
+      delete from private.verified_uploads v using page p where p.is_orphan and v.bucket = p.bucket_id and v.path = p.name
+    )
+    select p.bucket_id, p.name, p.is_orphan from page p order by p.bucket_id, p.name;
+end $$;
+comment on function public.claim_orphaned_files(text, text, integer, interval) is
+  'One page of files in order, each with whether it should go: nothing refers to it and it is older than p_min_age, or its owner was '
+  'erased. What should go counts as unverified from now on, so that nothing can refer to it any more; the function remove-orphans '
+  'removes it through the storage API (TRUST-26). Next page: bucket and path of the last row. Service role only.';
+grant execute on function public.claim_orphaned_files(text, text, integer, interval) to service_role;
 
 -- ==============================================================================================================================
 -- 51_public_reads.sql

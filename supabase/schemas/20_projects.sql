@@ -222,6 +222,24 @@ comment on function private.grant_trial_budget(uuid, text) is
   'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
   'that are due, now or earlier; 0 when another account of the same person has had them.';
 
+create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_url text := private.normalize_image_url(p_url, 'INVALID_LOGO_URL');
+  v_path text := substring(v_url from '/storage/v1/object/public/project-logos/(.+)$');
+begin
+  if v_path is not null and v_url is distinct from p_current
+    and not private.is_verified_upload('project-logos', v_path, p_user) and not private.is_verified_upload('project-logos', v_path, p_owner)
+  then
+    perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
+  end if;
+  return v_url;
+end $$;
+comment on function private.validate_logo_url(text, text, text, text) is
+  'Address of a logo; one in our own bucket must be a file of the caller or the owner that the server has checked (C-89). Errors: '
+  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED.';
+
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -249,7 +267,7 @@ create function public.create_startup_profile(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
   v_startup public.startup_profiles;
 begin
@@ -261,7 +279,7 @@ begin
   values (
     v_user, v_name,
     private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    private.validate_logo_url(p_logo_url, v_user, v_user, null),
     private.clean(p_description), p_industry, private.jwt_email()
   )
   on conflict (owner_user_id) do nothing returning * into v_startup;
@@ -276,8 +294,9 @@ begin
   return v_startup;
 end $$;
 comment on function public.create_startup_profile(text, text, text, text, text) is
-  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62). Errors: NAME_REQUIRED, '
-  'NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_EXISTS.';
+  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, PROFILE_NOT_FOUND, NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, '
+  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, STARTUP_EXISTS.';
 grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;
 
 create function public.update_startup_profile(
@@ -298,7 +317,7 @@ begin
   update public.startup_profiles s set
     name = v_name,
     website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
     description = private.clean(p_description)
   where s.id = p_startup_id returning s.* into v_startup;
   if v_startup.id is null then
@@ -312,7 +331,7 @@ begin
 end $$;
 comment on function public.update_startup_profile(uuid, text, text, text, text) is
   'Owner or admin (C-31) edits a project (SPROF-06). Errors: COMPANY_NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, '
-  'INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN.';
+  'INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, STARTUP_NOT_FOUND, FORBIDDEN.';
 grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
 
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles

@@ -1,34 +1,6 @@
 -- What flags are made of. A new proof is held against the fingerprints of other people's, by index and in the same transaction, so that
 -- nothing can be redeemed before it was looked at. Each rule is explained in docs/decisions/0026.
 
-create table private.mailbox_domains (
-  domain text primary key check (domain = lower(domain)),
-  kind text not null check (kind in ('disposable', 'forwarding'))
-);
-comment on table private.mailbox_domains is
-  'Mail domains whose addresses say little about who somebody is: thrown away after use, or aliases of a mailbox elsewhere. Apple''s relay '
-  'is not among them: it is what many telephones offer first. How to update it: docs/decisions/0026.';
-insert into private.mailbox_domains (domain, kind)
-select unnest(string_to_array(
-  '0-mail.com 10mail.org 10minutemail.co.uk 10minutemail.com 10minutemail.net 1secmail.com 1secmail.net 1secmail.org 20minutemail.com '
-  '33mail.org anonbox.net anonymbox.com burnermail.io cock.li crazymailing.com deadaddress.com discard.email discardmail.com '
-  'dispostable.com dropmail.me easytrashmail.com emailfake.com emailondeck.com emailtemporanea.com fakeinbox.com fakemail.net '
-  'fakemailgenerator.com filzmail.com generator.email getairmail.com getnada.com grr.la guerrillamail.biz guerrillamail.com '
-  'guerrillamail.de guerrillamail.info guerrillamail.net guerrillamail.org guerrillamailblock.com harakirimail.com incognitomail.org '
-  'inboxbear.com inboxkitten.com jetable.org kasmail.com linshiyouxiang.net mail-temp.com mail.tm mailcatch.com maildrop.cc mailexpire.com '
-  'mailforspam.com mailinator.com mailinator.net mailinator2.com mailmoat.com mailnesia.com mailnull.com mailpoof.com mailsac.com '
-  'mailtemp.net mailto.plus meltmail.com minutebox.com mintemail.com moakt.cc moakt.com mohmal.com mt2015.com mytemp.email '
-  'mytrashmail.com nada.email no-spam.ws nospamfor.us notmailinator.com nowmymail.com one-time.email onetimemail.com owlymail.com '
-  'pokemail.net rcpt.at sharklasers.com sogetthis.com spam4.me spambog.com spambox.us spamex.com spamfree24.org spamgourmet.com spamhole.com '
-  'spaml.com tafmail.com temp-mail.io temp-mail.org tempail.com tempemail.net tempinbox.com tempm.com tempmail.dev tempmail.net '
-  'tempmail.plus tempmailaddress.com tempmailo.com tempr.email temporary-mail.net thankyou2010.com throwam.com throwawaymail.com '
-  'tmail.ws tmpmail.net tmpmail.org trash-mail.com trashmail.com trashmail.de trashmail.me trashmail.net trashymail.com trbvm.com '
-  'wegwerfemail.de wegwerfmail.de wegwerfmail.net yopmail.com yopmail.fr yopmail.net zetmail.com', ' ')), 'disposable';
-insert into private.mailbox_domains (domain, kind)
-select unnest(string_to_array(
-  '33mail.com addy.io aleeas.com anonaddy.com anonaddy.me duck.com erine.email mozmail.com passmail.com passmail.net relay.firefox.com '
-  'silomails.com simplelogin.co simplelogin.com simplelogin.fr slmail.me slmails.com', ' ')), 'forwarding';
-
 -- Links ---------------------------------------------------------------------------------------------------------------
 
 create function private.normalize_link(p_url text) returns text
@@ -121,27 +93,36 @@ comment on function private.text_keys(text, uuid) is
 
 -- Pictures ------------------------------------------------------------------------------------------------------------
 
+create function private.picture_keys(p_dhash bit(64), p_is_near boolean) returns bigint[]
+language sql immutable set search_path = ''
+as $$
+  select array_agg((q::bigint << 16) | (p_dhash::bigint >> (16 * q) & 65535) # case when i >= 0 then 1::bigint << i else 0 end)
+  from generate_series(0, 3) q, generate_series(-1, case when p_is_near then 15 else -1 end) i
+$$;
+comment on function private.picture_keys(bit, boolean) is
+  'The four quarters of a picture''s hash, each with its number; p_is_near: also each quarter with one bit changed. Of two pictures that '
+  'differ in at most seven bits, one quarter differs in at most one, so an index finds all that are near.';
+
 -- Fingerprints --------------------------------------------------------------------------------------------------------
 
 create table private.submission_fingerprints (
   submission_id uuid primary key references public.submissions (id) on delete cascade,
-  keys bigint[] not null
+  keys bigint[] not null,
+  dhash bit(64)
 );
 comment on table private.submission_fingerprints is
   'By what other people''s proofs find this one: hashes of its links, of its picture and of parts of its text. None for a proof in which '
   'nothing is somebody''s own.';
+comment on column private.submission_fingerprints.dhash is 'Of its picture (private.verified_uploads), unless that is nearly empty.';
 -- Without a list of pending entries, which each search would have to read.
 create index submission_fingerprints_keys on private.submission_fingerprints using gin (keys) with (fastupdate = off);
 
-create function private.link_key(p_link text) returns bigint
-language plpgsql immutable set search_path = ''
-as $$ begin return hashtextextended('link:' || p_link, 0); end $$;
-comment on function private.link_key(text) is 'Fingerprint of a link in its one spelling.';
-
 create function private.find_twin(p_submission public.submissions, p_key bigint) returns uuid
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- Of two members who submit the same at once, the second waits here and then sees the first.
+  perform pg_advisory_xact_lock(p_key);
   return (
     select s.id from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
     where f.keys && array[p_key] and s.user_id <> p_submission.user_id
@@ -232,66 +213,146 @@ as $$
 $$;
 comment on function private.flag(public.submissions, text, jsonb, uuid) is 'Adds a flag; the first of a kind stays.';
 
-create function private.flag_proof(p_submission public.submissions, p_instructions text, p_website text) returns void
+create function private.flag_links(p_submission public.submissions, p_instructions text, p_website text) returns bigint[]
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_links text[] := array(
-    select l from unnest(private.links_of(p_submission.proof_url, p_submission.proof_text)) l
-    where private.is_asked_for(l, p_instructions, p_website) is not true order by l);
-  v_words text;
   v_keys bigint[] := '{}';
   v_link text;
   v_twin uuid;
-  v_similarity real;
 begin
-  foreach v_link in array v_links loop
-    -- One at a time: of two members who submit the same at once, the second sees the first.
-    perform pg_advisory_xact_lock(private.link_key(v_link));
-    v_keys := v_keys || private.link_key(v_link);
-    v_twin := private.find_twin(p_submission, private.link_key(v_link));
+  for v_link in
+    select l from unnest(private.links_of(p_submission.proof_url, p_submission.proof_text)) l
+    where private.is_asked_for(l, p_instructions, p_website) is not true order by l
+  loop
+    v_keys := v_keys || hashtextextended('link:' || v_link, 0);
+    v_twin := private.find_twin(p_submission, hashtextextended('link:' || v_link, 0));
     if v_twin is not null then
       perform private.flag(p_submission, 'same_link', jsonb_build_object('link', v_link), v_twin);
     end if;
   end loop;
+  return v_keys;
+end $$;
+comment on function private.flag_links(public.submissions, text, text) is
+  'Flags a link that somebody else has submitted. Returns the fingerprints of the proof''s links.';
 
-  if length(p_submission.proof_text) >= 30 then
-    v_words := private.own_words(p_submission.proof_text, p_instructions);
+create function private.flag_text(p_submission public.submissions, p_instructions text) returns bigint[]
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_words text;
+  v_keys bigint[];
+  v_twin uuid;
+  v_similarity real;
+begin
+  if length(p_submission.proof_text) < 30 then
+    return '{}';
   end if;
-  if length(v_words) >= 30 then
-    select c.id, c.similarity into v_twin, v_similarity
-    from (
-      select s.id, extensions.similarity(private.own_words(s.proof_text, p_instructions), v_words) as similarity
-      from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
-      where f.keys && private.text_keys(v_words, p_submission.campaign_id) and s.campaign_id = p_submission.campaign_id
-        and s.user_id <> p_submission.user_id
-      limit 50
-    ) c where c.similarity > 0.8 order by c.similarity desc, c.id limit 1;
-    if v_twin is not null then
-      perform private.flag(p_submission, 'similar_text', jsonb_build_object('similarity', round(v_similarity::numeric, 2)), v_twin);
-    end if;
-    v_keys := v_keys || private.text_keys(v_words, p_submission.campaign_id);
+  v_words := private.own_words(p_submission.proof_text, p_instructions);
+  if length(v_words) < 30 then
+    return '{}';
   end if;
+  v_keys := private.text_keys(v_words, p_submission.campaign_id);
+  select c.id, c.similarity into v_twin, v_similarity
+  from (
+    select s.id, extensions.similarity(private.own_words(s.proof_text, p_instructions), v_words) as similarity
+    from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
+    where f.keys && v_keys and s.campaign_id = p_submission.campaign_id and s.user_id <> p_submission.user_id and s.proof_text is not null
+    limit 100
+  ) c where c.similarity > 0.8 order by c.similarity desc, c.id limit 1;
+  if v_twin is not null then
+    perform private.flag(p_submission, 'similar_text', jsonb_build_object('similarity', round(v_similarity::numeric, 2)), v_twin);
+  end if;
+  return v_keys;
+end $$;
+comment on function private.flag_text(public.submissions, text) is
+  'Flags a text that says with nearly the same words what somebody else wrote in this quest; words of the instructions and texts of a few '
+  'words do not count. Returns the text''s fingerprints.';
 
-  if v_keys <> '{}' then
-    insert into private.submission_fingerprints (submission_id, keys) values (p_submission.id, v_keys);
+create function private.flag_picture(p_submission public.submissions, p_task public.tasks, p_dhash bit(64)) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_twin uuid;
+  v_distance integer;
+  v_others bigint;
+  v_look_alikes uuid[];
+begin
+  select (array_agg(n.id order by n.is_same_quest desc, n.distance, n.id))[1], min(n.distance),
+    count(distinct n.user_id) filter (where n.task_id = p_task.id), array_agg(n.id) filter (where n.task_id = p_task.id)
+  into v_twin, v_distance, v_others, v_look_alikes
+  from (
+    select s.id, s.user_id, s.task_id, s.campaign_id = p_submission.campaign_id as is_same_quest, bit_count(f.dhash # p_dhash) as distance
+    from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
+    where f.keys && private.picture_keys(p_dhash, true) and bit_count(f.dhash # p_dhash) <= 6 and s.user_id <> p_submission.user_id
+    limit 500
+  ) n;
+  if v_others >= 5 and v_others * 2 >= p_task.approved_count + p_task.pending_count - 1 then
+    -- What most members photograph is the screen that the task asks for. Copies of the very file stay flagged.
+    update public.submission_flags f set dismissed_at = now(), dismissed_by = 'system',
+      dismissal_reason = 'Most screenshots of this task look like this one'
+    where f.submission_id = any (v_look_alikes) and f.twin_submission_id = any (v_look_alikes) and f.kind = 'similar_picture'
+      and f.dismissed_at is null;
+  elsif v_twin is not null then
+    perform private.flag(p_submission, 'similar_picture', jsonb_build_object('distance', v_distance), v_twin);
   end if;
 end $$;
-comment on function private.flag_proof(public.submissions, text, text) is
-  'Holds a proof against those of other people, keeps its fingerprint, and flags what was found.';
+comment on function private.flag_picture(public.submissions, public.tasks, bit) is
+  'Flags a picture that looks like one of somebody else, unless half of the task''s pictures do, and those of at least five members.';
+
+create function private.flag_proof(p_submission public.submissions, p_task public.tasks, p_instructions text, p_website text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_keys bigint[] := '{}';
+  v_sha256 text;
+  v_dhash bit(64);
+  v_twin uuid;
+begin
+  if p_submission.proof_url like 'proofs/%' then
+    select v.sha256, v.dhash into v_sha256, v_dhash from private.verified_uploads v
+    where v.bucket = 'proofs' and v.path = substr(p_submission.proof_url, 8);
+    v_keys := array_remove(array[hashtextextended('picture:' || v_sha256, 0)], null);
+    v_twin := private.find_twin(p_submission, v_keys[1]);
+    -- A nearly empty picture, a button on a blank page, is like every other.
+    v_dhash := case when bit_count(v_dhash) between 8 and 56 then v_dhash end;
+    if v_twin is not null then
+      perform private.flag(p_submission, 'same_picture', '{}', v_twin);
+    elsif v_dhash is not null then
+      perform private.flag_picture(p_submission, p_task, v_dhash);
+    end if;
+    v_keys := v_keys || coalesce(private.picture_keys(v_dhash, false), '{}');
+  end if;
+  v_keys := v_keys || private.flag_links(p_submission, p_instructions, p_website) || private.flag_text(p_submission, p_instructions);
+  if v_keys <> '{}' then
+    insert into private.submission_fingerprints (submission_id, keys, dhash) values (p_submission.id, v_keys, v_dhash);
+  end if;
+end $$;
+comment on function private.flag_proof(public.submissions, public.tasks, text, text) is
+  'Holds a proof against those of other people, flags what is found, and keeps its fingerprints.';
 
 create function private.flag_member(p_submission public.submissions, p_owner_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_relation text := private.relation_to_owner(p_submission.user_id, p_owner_id);
+  v_accounts text[] := private.accounts_of_person(p_submission.user_id);
+  v_relation text;
+  v_twin uuid;
   v_email text;
   v_domain text;
   v_kind text;
 begin
-  if v_relation is not null then
-    perform private.flag(p_submission, 'related_account', jsonb_build_object('relation', v_relation));
+  if cardinality(v_accounts) > 1 then
+    select s.id into v_twin from public.submissions s
+    where s.campaign_id = p_submission.campaign_id and s.user_id = any (v_accounts) and s.user_id <> p_submission.user_id
+    order by s.submitted_at, s.id limit 1;
   end if;
+  v_relation := case when p_owner_id = any (v_accounts) then 'mailbox_of_owner' when v_twin is not null then 'same_mailbox'
+    else private.relation_to_owner(p_submission.user_id, p_owner_id) end;
+  if v_relation is not null then
+    perform private.flag(p_submission, 'related_account', jsonb_build_object('relation', v_relation), v_twin);
+  end if;
+
   select p.email into v_email from public.user_profiles p where p.user_id = p_submission.user_id;
   v_domain := split_part(v_email, '@', 2);
   select d.kind into v_kind from private.mailbox_domains d where d.domain in (v_domain, substr(v_domain, strpos(v_domain, '.') + 1));
@@ -319,7 +380,7 @@ begin
     delete from private.submission_fingerprints f where f.submission_id = p_submission.id;
     delete from public.submission_flags f where f.submission_id = p_submission.id;
   end if;
-  perform private.flag_proof(p_submission,
+  perform private.flag_proof(p_submission, p_task,
     concat_ws(' ', p_task.title, p_task.instructions_md, p_campaign.title, p_campaign.summary, p_campaign.details_md), v_website);
   perform private.flag_member(p_submission, v_owner_id);
 

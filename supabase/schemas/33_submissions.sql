@@ -16,6 +16,7 @@ comment on table public.submission_history is
   'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
 create index submission_history_submission on public.submission_history (submission_id, id);
 create index submission_history_user on public.submission_history (user_id);
+create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
 -- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
 create trigger submission_history_append_only before update on public.submission_history
   for each row
@@ -139,7 +140,7 @@ comment on function private.settle_approval(public.submissions, uuid, text) is
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
 create function private.validate_proof_url(p_url text, p_user text) returns text
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 declare
   v_url text := private.clean(p_url);
@@ -147,17 +148,19 @@ begin
   if v_url is null or private.is_http_url(v_url) then
     return v_url;
   end if;
-  -- A screenshot is named by its place in the private bucket: in the member's own folder, and really uploaded (C-59).
-  if v_url like 'proofs/%' and exists (
-    select 1 from storage.objects o
-    where o.bucket_id = 'proofs' and 'proofs/' || o.name = v_url and (storage.foldername(o.name))[1] = p_user
-  ) then
-    return v_url;
+  -- A screenshot is named by its place in the private bucket: in the member's own folder, really uploaded, really a picture (C-59).
+  if v_url like 'proofs/%' then
+    if private.is_verified_upload('proofs', substr(v_url, 8), p_user) then
+      return v_url;
+    elsif split_part(v_url, '/', 2) = p_user then
+      perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
+    end if;
   end if;
   perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
 end $$;
 comment on function private.validate_proof_url(text, text) is
-  'A http(s) address or the member''s own uploaded screenshot (QUEST-19, C-59). Errors: INVALID_PROOF_URL.';
+  'A http(s) address or the member''s own uploaded screenshot that the server has checked (QUEST-19, C-59, C-89). Errors: '
+  'INVALID_PROOF_URL, UPLOAD_NOT_CHECKED.';
 
 create function private.check_submission_rate(p_user text) returns void
 language plpgsql security definer set search_path = ''
@@ -295,6 +298,6 @@ begin
 end $$;
 comment on function public.submit_proof(uuid, text, text, text) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, '
-  'RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
+  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, '
+  'INVALID_EMAIL, RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
 grant execute on function public.submit_proof(uuid, text, text, text) to authenticated, service_role;
