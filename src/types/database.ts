@@ -16,6 +16,7 @@ export type Database = {
           og_price_cents: number;
           og_slots: number;
           owner_email: string | null;
+          paid_referrals_per_day: number;
           points_floor: number;
           proof_files_per_person: number;
           proof_megabytes_per_person: number;
@@ -42,6 +43,7 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          paid_referrals_per_day?: number;
           points_floor?: number;
           proof_files_per_person?: number;
           proof_megabytes_per_person?: number;
@@ -67,6 +69,7 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          paid_referrals_per_day?: number;
           points_floor?: number;
           proof_files_per_person?: number;
           proof_megabytes_per_person?: number;
@@ -465,6 +468,70 @@ export type Database = {
         };
         Relationships: [];
       };
+      point_holds: {
+        Row: {
+          cause_submission_id: string | null;
+          check_at: string;
+          created_at: string;
+          depends_on: string;
+          due_at: string | null;
+          id: number;
+          points: number;
+          reason: string;
+          release_reason: string | null;
+          released_at: string | null;
+          reversed_at: string | null;
+          user_id: string;
+          wallet_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          cause_submission_id?: string | null;
+          check_at: string;
+          created_at?: string;
+          depends_on: string;
+          due_at?: string | null;
+          id: number;
+          points: number;
+          reason: string;
+          release_reason?: string | null;
+          released_at?: string | null;
+          reversed_at?: string | null;
+          user_id: string;
+          wallet_id: string;
+        };
+        Update: {
+          cause_submission_id?: string | null;
+          check_at?: string;
+          created_at?: string;
+          depends_on?: string;
+          due_at?: string | null;
+          id?: number;
+          points?: number;
+          reason?: string;
+          release_reason?: string | null;
+          released_at?: string | null;
+          reversed_at?: string | null;
+          user_id?: string;
+          wallet_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'point_holds_id_fkey';
+            columns: ['id'];
+            isOneToOne: true;
+            referencedRelation: 'transfers';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'point_holds_wallet_id_fkey';
+            columns: ['wallet_id'];
+            isOneToOne: false;
+            referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       project_feedback: {
         Row: {
           created_at: string;
@@ -685,6 +752,7 @@ export type Database = {
       };
       startup_profiles: {
         Row: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -702,6 +770,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          checked_at?: string | null;
           created_at?: string;
           description?: string | null;
           id?: string;
@@ -718,6 +787,7 @@ export type Database = {
           website?: string | null;
         };
         Update: {
+          checked_at?: string | null;
           created_at?: string;
           description?: string | null;
           id?: string;
@@ -747,6 +817,7 @@ export type Database = {
           kind: string;
           submission_id: string;
           twin_submission_id: string | null;
+          user_id: string;
         };
         ComputedFields: never;
         Insert: {
@@ -760,6 +831,7 @@ export type Database = {
           kind: string;
           submission_id: string;
           twin_submission_id?: string | null;
+          user_id: string;
         };
         Update: {
           campaign_id?: string;
@@ -772,6 +844,7 @@ export type Database = {
           kind?: string;
           submission_id?: string;
           twin_submission_id?: string | null;
+          user_id?: string;
         };
         Relationships: [];
       };
@@ -1006,6 +1079,7 @@ export type Database = {
           redemption_id: string | null;
           referral_id: string | null;
           submission_id: string | null;
+          trial_points: number | null;
         };
         ComputedFields: never;
         Insert: {
@@ -1020,6 +1094,7 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
+          trial_points?: number | null;
         };
         Update: {
           campaign_id?: string | null;
@@ -1033,6 +1108,7 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
+          trial_points?: number | null;
         };
         Relationships: [];
       };
@@ -1099,6 +1175,7 @@ export type Database = {
           campaign_id: string | null;
           cash_cents: number;
           created_at: string;
+          held_points: number;
           id: string;
           kind: Database['public']['Enums']['wallet_kind'];
           leaderboard_points: number;
@@ -1106,6 +1183,7 @@ export type Database = {
           owner_user_id: string;
           points: number;
           startup_id: string | null;
+          trial_points: number;
           updated_at: string;
           user_id: string | null;
         };
@@ -1114,6 +1192,7 @@ export type Database = {
           campaign_id?: string | null;
           cash_cents?: number;
           created_at?: string;
+          held_points?: number;
           id?: string;
           kind: Database['public']['Enums']['wallet_kind'];
           leaderboard_points?: number;
@@ -1121,6 +1200,7 @@ export type Database = {
           owner_user_id: string;
           points?: number;
           startup_id?: string | null;
+          trial_points?: number;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -1128,6 +1208,7 @@ export type Database = {
           campaign_id?: string | null;
           cash_cents?: number;
           created_at?: string;
+          held_points?: number;
           id?: string;
           kind?: Database['public']['Enums']['wallet_kind'];
           leaderboard_points?: number;
@@ -1135,6 +1216,7 @@ export type Database = {
           owner_user_id?: string;
           points?: number;
           startup_id?: string | null;
+          trial_points?: number;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -1157,6 +1239,7 @@ export type Database = {
           submission_id: string | null;
           system_account: string | null;
           transfer_id: number;
+          trial_points: number | null;
           type: Database['public']['Enums']['transaction_type'];
           user_id: string | null;
           wallet_id: string | null;
@@ -1183,6 +1266,29 @@ export type Database = {
           p_startup_id: string;
         };
         Returns: Json;
+      };
+      adjust_points: {
+        Args: { p_idempotency_key: string; p_points: number; p_reason: string; p_wallet_id: string };
+        Returns: {
+          campaign_id: string | null;
+          created_at: string;
+          description: string;
+          id: number;
+          idempotency_key: string | null;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          trial_points: number | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'transfers';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
       };
       admin_list_audit: {
         Args: { p_before?: number; p_limit?: number; p_search?: string; p_subject_type?: string };
@@ -1269,6 +1375,7 @@ export type Database = {
           created_at: string;
           cursor: string;
           email: string | null;
+          flagged_points: number;
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -1285,6 +1392,7 @@ export type Database = {
         Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
         Returns: {
           campaign_count: number;
+          checked_at: string | null;
           created_at: string;
           cursor: string;
           description: string | null;
@@ -1461,6 +1569,7 @@ export type Database = {
       create_startup_profile: {
         Args: { p_description?: string; p_industry?: string; p_logo_url?: string; p_name: string; p_website?: string };
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -1539,6 +1648,7 @@ export type Database = {
           kind: string;
           submission_id: string;
           twin_submission_id: string | null;
+          user_id: string;
         };
         SetofOptions: {
           from: '*';
@@ -1620,6 +1730,21 @@ export type Database = {
           kind: string;
           status: string;
           title: string;
+        }[];
+      };
+      get_redemption_sources: {
+        Args: { p_redemption_id: string };
+        Returns: {
+          campaign_id: string | null;
+          campaign_title: string | null;
+          flagged_points: number;
+          flags: string[];
+          kind: Database['public']['Enums']['transfer_kind'];
+          points: number;
+          related_points: number;
+          startup_id: string | null;
+          startup_name: string | null;
+          trial_points: number;
         }[];
       };
       get_referral_system_health: {
@@ -1749,6 +1874,32 @@ export type Database = {
           task_count: number;
           title: string;
         }[];
+      };
+      mark_startup_checked: {
+        Args: { p_note?: string; p_startup_id: string };
+        Returns: {
+          checked_at: string | null;
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
       };
       process_referral_signup: {
         Args: { p_code: string; p_user_id: string };
@@ -1922,6 +2073,29 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      reverse_transfer: {
+        Args: { p_note: string; p_transfer_id: number };
+        Returns: {
+          campaign_id: string | null;
+          created_at: string;
+          description: string;
+          id: number;
+          idempotency_key: string | null;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          trial_points: number | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'transfers';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       review_submission: {
         Args: { p_decision: string; p_note?: string; p_submission_id: string };
         Returns: {
@@ -2023,6 +2197,7 @@ export type Database = {
       set_startup_status: {
         Args: { p_note?: string; p_startup_id: string; p_status: string };
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -2343,6 +2518,7 @@ export type Database = {
       update_startup_profile: {
         Args: { p_description?: string; p_logo_url?: string; p_name: string; p_startup_id: string; p_website?: string };
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -2414,7 +2590,8 @@ export type Database = {
         | 'reserve'
         | 'release'
         | 'reversal'
-        | 'adjustment';
+        | 'adjustment'
+        | 'purchase';
       user_role: 'community' | 'startup_unverified' | 'startup_verified' | 'admin';
       wallet_kind: 'user' | 'startup' | 'reserve';
     };
@@ -2546,6 +2723,7 @@ export const Constants = {
         'release',
         'reversal',
         'adjustment',
+        'purchase',
       ],
       user_role: ['community', 'startup_unverified', 'startup_verified', 'admin'],
       wallet_kind: ['user', 'startup', 'reserve'],

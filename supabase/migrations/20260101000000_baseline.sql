@@ -1084,7 +1084,8 @@ create table public.app_settings (
   proof_files_per_person integer not null default 1000 check (proof_files_per_person between 1 and 100000),
   proof_megabytes_per_person integer not null default 500 check (proof_megabytes_per_person between 1 and 100000),
   logo_files_per_person integer not null default 10 check (logo_files_per_person between 1 and 1000),
-  logo_megabytes_per_person integer not null default 20 check (logo_megabytes_per_person between 1 and 10000)
+  logo_megabytes_per_person integer not null default 20 check (logo_megabytes_per_person between 1 and 10000),
+  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000)
 );
 comment on table public.app_settings is
   'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
@@ -1095,6 +1096,7 @@ comment on column public.app_settings.trial_budget_points is
   'Points granted once per owner at verification, and the sum of quest budgets on trial (RULE-05, C-02).';
 comment on column public.app_settings.referrer_points is 'Points for the member who referred (REF-09).';
 comment on column public.app_settings.referred_points is 'Points for the member who was referred (REF-09).';
+comment on column public.app_settings.paid_referrals_per_day is 'Referrals that one member is paid for per UTC day (C-80).';
 comment on column public.app_settings.submissions_per_minute is 'Submissions a member may make in any window of one minute (RULE-11).';
 comment on column public.app_settings.member_count_base is 'Added to the number of profiles in the member count (DB-21, C-26).';
 comment on column public.app_settings.member_floor is 'Least member count ever shown (HOME-09).';
@@ -1123,7 +1125,7 @@ comment on policy app_settings_read on public.app_settings is 'Settings are publ
 grant select (
   id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute,
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
-  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at,
+  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at, paid_referrals_per_day,
   proof_files_per_person, proof_megabytes_per_person, logo_files_per_person, logo_megabytes_per_person
 ) on public.app_settings to anon, authenticated;
 grant select, update on public.app_settings to service_role;
@@ -1151,7 +1153,7 @@ as $$
     og_slots = p_settings.og_slots, og_price_cents = p_settings.og_price_cents,
     og_original_price_cents = p_settings.og_original_price_cents,
     rewards_enabled = p_settings.rewards_enabled, leaderboard_enabled = p_settings.leaderboard_enabled,
-    treat_unverified_as_verified = p_settings.treat_unverified_as_verified,
+    treat_unverified_as_verified = p_settings.treat_unverified_as_verified, paid_referrals_per_day = p_settings.paid_referrals_per_day,
     proof_files_per_person = p_settings.proof_files_per_person, proof_megabytes_per_person = p_settings.proof_megabytes_per_person,
     logo_files_per_person = p_settings.logo_files_per_person, logo_megabytes_per_person = p_settings.logo_megabytes_per_person
   where a.id
@@ -1209,7 +1211,7 @@ create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
 create type public.transfer_kind as enum (
   'task_completion', 'referral_bonus', 'welcome_bonus', 'redemption', 'refund',
-  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment'
+  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment', 'purchase'
 );
 
 create table public.wallets (
@@ -1225,8 +1227,13 @@ create table public.wallets (
   cash_cents bigint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  held_points bigint not null default 0,
+  trial_points bigint not null default 0,
   -- Few constraints, because each is prepared anew for every change of a balance.
-  constraint wallets_never_negative check (least(points, lifetime_points, leaderboard_points, cash_cents) >= 0),
+  constraint wallets_never_negative check (
+    least(points, lifetime_points, leaderboard_points, cash_cents, held_points, trial_points, points - greatest(held_points, trial_points))
+      >= 0
+  ),
   constraint wallets_owner_fits_kind check (
     (kind = 'user') = (user_id is not null) and (kind = 'startup' or startup_id is null) and (kind = 'reserve') = (campaign_id is not null)
   )
@@ -1238,9 +1245,14 @@ comment on column public.wallets.owner_user_id is
   'Who may see it. A project''s wallet outlives its profile and is taken over when the owner makes a new one (C-02).';
 comment on column public.wallets.points is 'Balance in points. Never below zero (RULE-10, TRUST-05).';
 comment on column public.wallets.lifetime_points is
-  'Points ever credited; refunds, releases and reversals give back and do not count again (RULE-17).';
+  'Points ever credited; refunds, releases and reversals give back and do not count again, and a reversal takes its points off (RULE-17, '
+  'C-87).';
 comment on column public.wallets.leaderboard_points is
   'Sum of task completions, referral and welcome bonuses less reversals: what the leaderboard ranks by (REWARD-06, C-46).';
+comment on column public.wallets.held_points is
+  'Of a member''s points those that are not redeemable yet: the sum of the open rows of point_holds (TRUST-16).';
+comment on column public.wallets.trial_points is
+  'Of a project''s or reserve''s points those that come from a trial budget. They are spent first (C-94).';
 -- Partial, each for its kind: a member's balance changes most often, and every index on the row is written anew with it.
 create unique index wallets_user on public.wallets (user_id) where user_id is not null;
 create unique index wallets_startup on public.wallets (startup_id) where startup_id is not null;
@@ -1260,10 +1272,12 @@ create table public.transfers (
   referral_id uuid,
   campaign_id uuid,
   idempotency_key text check (length(idempotency_key) <= 200),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  trial_points bigint check (trial_points between 1 and points)
 );
 comment on table public.transfers is 'What moved and why, one row per transfer. Append-only.';
 comment on column public.transfers.submission_id is 'What caused it. No foreign keys: earned points outlive a deleted quest (TRUST-12).';
+comment on column public.transfers.trial_points is 'How many of the points come from a trial budget; null when none (C-94).';
 comment on column public.transfers.idempotency_key is 'A second transfer with the same key does nothing.';
 create unique index transfers_idempotency on public.transfers (idempotency_key) where idempotency_key is not null;
 create trigger transfers_append_only before update or delete on public.transfers
@@ -1329,7 +1343,7 @@ grant select on public.transfers to authenticated, service_role;
 
 create view public.transactions with (security_invoker = true) as
 select e.id, e.transfer_id, e.wallet_id, e.system_account, e.user_id, e.type, t.points, e.balance_after, t.kind, t.description, t.metadata,
-  t.submission_id, t.redemption_id, t.referral_id, t.campaign_id, t.created_at
+  t.submission_id, t.redemption_id, t.referral_id, t.campaign_id, t.created_at, t.trial_points
 from public.entries e
 join public.transfers t on t.id = e.transfer_id;
 comment on view public.transactions is 'Entries with what moved and why, as a wallet''s history shows them (DB-09, DB-13).';
@@ -1388,7 +1402,7 @@ comment on function private.reserve_wallet(uuid, text) is
 create function private.transfer(
   p_from uuid, p_to uuid, p_points bigint, p_kind public.transfer_kind, p_description text, p_key text default null,
   p_submission_id uuid default null, p_redemption_id uuid default null, p_referral_id uuid default null,
-  p_campaign_id uuid default null, p_metadata jsonb default '{}'
+  p_campaign_id uuid default null, p_metadata jsonb default '{}', p_trial_points bigint default null
 ) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
@@ -1396,6 +1410,7 @@ declare
   v_id bigint;
   v_locked integer;
   v_is_covered boolean;
+  v_trial bigint;
 begin
   if p_points is null or p_points <= 0 then
     perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
@@ -1408,8 +1423,13 @@ begin
   end if;
 
   -- Both balances in the lock order, whichever way the points go: member before project before reserve, then by id.
-  select count(*), coalesce(bool_and(w.points >= p_points) filter (where w.id = p_from), true) into v_locked, v_is_covered
-  from (select w.id, w.points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id for no key update) w;
+  select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
+    coalesce(p_trial_points, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
+  into v_locked, v_is_covered, v_trial
+  from (
+    select w.id, w.points, w.held_points, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id
+    for no key update
+  ) w;
   if v_locked < num_nonnulls(p_from, p_to) then
     perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
   elsif not v_is_covered then
@@ -1419,21 +1439,24 @@ begin
   with balance as (
     update public.wallets w set
       points = w.points + case when w.id = p_to then p_points else -p_points end,
-      lifetime_points = w.lifetime_points
-        + case when w.id = p_to and p_kind not in ('refund', 'release', 'reversal') then p_points else 0 end,
+      lifetime_points = w.lifetime_points + case
+        when w.id = p_to and p_kind not in ('refund', 'release', 'reversal') then p_points
+        when w.id = p_from and p_kind = 'reversal' then -p_points
+        else 0 end,
       leaderboard_points = case
         when w.id = p_to and w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus')
           then w.leaderboard_points + p_points
         when w.id = p_from and p_kind = 'reversal' then greatest(w.leaderboard_points - p_points, 0)
         else w.leaderboard_points end,
+      trial_points = w.trial_points + case when w.kind = 'user' then 0 when w.id = p_to then v_trial else -v_trial end,
       updated_at = now()
     where w.id in (p_from, p_to)
     returning w.id, w.points, w.user_id
   ), transfer as (
     insert into public.transfers (kind, points, description, metadata, submission_id, redemption_id, referral_id, campaign_id,
-      idempotency_key)
+      idempotency_key, trial_points)
     values (p_kind, p_points, left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id,
-      p_key)
+      p_key, nullif(v_trial, 0))
     returning id
   ), entry as (
     insert into public.entries (transfer_id, wallet_id, system_account, user_id, type, balance_after)
@@ -1447,9 +1470,10 @@ begin
   select t.id into v_id from transfer t;
   return v_id;
 end $$;
-comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb) is
+comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb, bigint) is
   'Moves points from one wallet to another (null = system account) and writes the transfer with its two entries. Returns the transfer '
-  'id; the same key again returns the first one and moves nothing. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
+  'id; the same key again returns the first one and moves nothing. Held points stay where they are. Trial points go first, unless '
+  'p_trial_points says how many of the points are such. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
 
 create function private.credit_kind(p_description text) returns public.transfer_kind
 language plpgsql immutable set search_path = ''
@@ -1585,6 +1609,136 @@ end $$;
 comment on function private.roll_up_ledger_daily() is
   'Adds entries older than a minute to the stored sums. A transfer made in a database console must commit within that minute; otherwise '
   'reconcile_ledger() reports it (ledger_day).';
+
+-- ==============================================================================================================================
+-- 14_point_holds.sql
+-- ==============================================================================================================================
+
+-- Held points: in a member's wallet, shown and counted, but not redeemable until something proves them (C-80, C-94, TRUST-16). What
+-- proves them is in 33_held_points. Whoever changes a hold locks its wallet first.
+
+create table public.point_holds (
+  id bigint primary key references public.transfers (id),
+  wallet_id uuid not null references public.wallets (id),
+  user_id text not null,
+  reason text not null check (reason in ('referral', 'trial')),
+  points bigint not null check (points > 0),
+  depends_on text not null,
+  due_at timestamptz,
+  check_at timestamptz not null,
+  cause_submission_id uuid,
+  created_at timestamptz not null default now(),
+  released_at timestamptz,
+  release_reason text check (release_reason in ('task_approved', 'project_checked', 'project_paid', 'time_passed')),
+  reversed_at timestamptz,
+  check ((released_at is null) = (release_reason is null) and (released_at is null or reversed_at is null))
+);
+comment on table public.point_holds is
+  'One row per transfer whose points, or part of them, are or were held. Open until released (redeemable) or reversed (taken back).';
+comment on column public.point_holds.id is 'The transfer that credited the points.';
+comment on column public.point_holds.reason is
+  'referral: until the invited member has an approved task; trial: until the project whose trial budget paid is proven.';
+comment on column public.point_holds.points is 'Points held; for a closed hold, those that were held when it ended.';
+comment on column public.point_holds.depends_on is 'Whose doing releases it: the invited member, or the owner of the project.';
+comment on column public.point_holds.due_at is 'When time alone releases it, if nothing is found by then; null: not known yet.';
+comment on column public.point_holds.check_at is 'When the worker looks at it next.';
+comment on column public.point_holds.cause_submission_id is 'The approved task that released a referral bonus.';
+create index point_holds_open on public.point_holds (wallet_id) where released_at is null and reversed_at is null;
+create index point_holds_depends_on on public.point_holds (depends_on, reason) where released_at is null and reversed_at is null;
+create index point_holds_check_at on public.point_holds (check_at) where released_at is null and reversed_at is null;
+create index point_holds_user on public.point_holds (user_id, id desc);
+create index point_holds_cause on public.point_holds (cause_submission_id) where cause_submission_id is not null;
+
+alter table public.point_holds enable row level security;
+create policy point_holds_read on public.point_holds for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy point_holds_read on public.point_holds is 'The member and admins.';
+grant select (id, wallet_id, user_id, reason, points, due_at, created_at, released_at, release_reason, reversed_at)
+  on public.point_holds to authenticated;
+grant select on public.point_holds to service_role;
+
+create function private.hold_points(
+  p_transfer_id bigint, p_wallet_id uuid, p_points bigint, p_reason text, p_depends_on text, p_due_at timestamptz default null
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text;
+begin
+  update public.wallets w set held_points = w.held_points + p_points where w.id = p_wallet_id returning w.user_id into v_user;
+  insert into public.point_holds (id, wallet_id, user_id, reason, points, depends_on, due_at, check_at)
+  values (p_transfer_id, p_wallet_id, v_user, p_reason, p_points, p_depends_on, p_due_at, coalesce(p_due_at, now() + interval '1 day'));
+end $$;
+comment on function private.hold_points(bigint, uuid, bigint, text, text, timestamptz) is
+  'Holds points that a transfer has just credited to a member.';
+
+create function private.close_holds(p_wallet_id uuid, p_transfers bigint[], p_release_reason text, p_cause uuid default null) returns bigint
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points bigint;
+begin
+  perform 1 from public.wallets w where w.id = p_wallet_id for no key update;
+  with closed as (
+    update public.point_holds h set
+      released_at = case when p_release_reason is not null then now() end, release_reason = p_release_reason,
+      reversed_at = case when p_release_reason is null then now() end, cause_submission_id = p_cause
+    where h.wallet_id = p_wallet_id and h.id = any (p_transfers) and h.released_at is null and h.reversed_at is null
+    returning h.points
+  )
+  select coalesce(sum(c.points), 0) into v_points from closed c;
+  if v_points > 0 then
+    update public.wallets w set held_points = w.held_points - v_points where w.id = p_wallet_id;
+  end if;
+  return v_points;
+end $$;
+comment on function private.close_holds(uuid, bigint[], text, uuid) is
+  'Ends the holds of these transfers that are still open: released with a reason, reversed without. Each once, however many call (the '
+  'wallet''s lock). Returns the points that are no longer held.';
+
+create function private.release_project_holds(p_owner text, p_release_reason text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet record;
+begin
+  for v_wallet in
+    select h.wallet_id, array_agg(h.id) as transfers from public.point_holds h
+    where h.depends_on = p_owner and h.reason = 'trial' and h.released_at is null and h.reversed_at is null
+    group by h.wallet_id order by h.wallet_id
+  loop
+    perform private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason);
+  end loop;
+end $$;
+comment on function private.release_project_holds(text, text) is
+  'Releases everything that members hold from the trial budget of an owner who has paid, or whose project an admin has looked at (C-94).';
+
+create function private.free_for_debit(p_wallet_id uuid, p_points bigint, p_transfers bigint[] default '{}') returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_missing bigint;
+  v_hold public.point_holds;
+begin
+  perform private.close_holds(p_wallet_id, p_transfers, null);
+  select p_points - (w.points - w.held_points) into v_missing from public.wallets w where w.id = p_wallet_id for no key update;
+  for v_hold in
+    select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
+    order by h.id desc
+  loop
+    exit when v_missing <= 0;
+    if v_hold.points <= v_missing then
+      perform private.close_holds(p_wallet_id, array[v_hold.id], null);
+    else
+      update public.point_holds h set points = h.points - v_missing where h.id = v_hold.id;
+      update public.wallets w set held_points = w.held_points - v_missing where w.id = p_wallet_id;
+    end if;
+    v_missing := v_missing - v_hold.points;
+  end loop;
+end $$;
+comment on function private.free_for_debit(uuid, bigint, bigint[]) is
+  'Before an admin takes points back: those of these transfers stop being held, and where that and what is available does not suffice, '
+  'other held points, the latest first.';
 
 -- ==============================================================================================================================
 -- 15_uploads.sql
@@ -1759,11 +1913,14 @@ create table public.startup_profiles (
   review_note text,
   reviewed_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  checked_at timestamptz
 );
 comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
 comment on column public.startup_profiles.owner_email is
   'Verified address of the owner at creation; readable by no API role but through admin procedures.';
+comment on column public.startup_profiles.checked_at is
+  'When an admin has looked at the project; verified by the beta alone does not count. What its trial budget pays is not held then (C-94).';
 comment on column public.startup_profiles.reviewed_by is 'Admin who decided, or "beta" for the automatic verification (RULE-03).';
 create index startup_profiles_listing on public.startup_profiles (status, created_at desc, id desc);
 create index startup_profiles_created on public.startup_profiles (created_at desc, id desc);
@@ -1946,7 +2103,7 @@ begin
     return 0;
   end if;
   perform private.transfer(null, private.startup_wallet(p_startup_id, p_owner), v_points, 'trial_budget', 'Trial budget',
-    'trial_budget:' || p_owner);
+    'trial_budget:' || p_owner, p_trial_points => v_points);
   return v_points;
 end $$;
 comment on function private.grant_trial_budget(uuid, text) is
@@ -1978,10 +2135,13 @@ declare
   v_startup public.startup_profiles;
   v_points integer;
 begin
-  update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
+  update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
+    checked_at = case when p_reviewer = 'beta' then s.checked_at else now() end
   where s.id = p_startup_id and s.status <> 'verified' returning s.* into v_startup;
   if v_startup.id is null then
     return;
+  elsif v_startup.checked_at is not null then
+    perform private.release_project_holds(v_startup.owner_user_id, 'project_checked');
   end if;
   update public.user_profiles set role = 'startup_verified'
   where user_id = v_startup.owner_user_id and role = 'startup_unverified';
@@ -2312,6 +2472,9 @@ begin
         case when v_reason is null then 'active' else 'disputed' end::public.subscription_status)
       on conflict (payment_ref) do update set status = excluded.status;
       perform private.sync_og_badge(v_owner);
+      if v_reason is null then
+        perform private.release_project_holds(v_owner, 'project_paid');
+      end if;
       delete from private.checkout_holds h where h.owner_user_id = v_owner;
     end if;
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner,
@@ -2627,24 +2790,38 @@ as $$
 declare
   v_referrer uuid := private.ensure_user_wallet(p_referral.referrer_user_id);
   v_referred uuid := private.ensure_user_wallet(p_referral.referred_user_id);
+  v_limit integer := (private.settings()).paid_referrals_per_day;
 begin
   -- Lock order: both wallets by id, then the code, which is the hottest row.
   perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
+  -- Counted under the lock, this one included.
+  if (
+    select count(*) > v_limit from public.referrals r
+    where r.referrer_user_id = p_referral.referrer_user_id and r.rewarded_at is not null
+      and r.created_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+  ) then
+    perform private.raise_error('REFERRAL_LIMIT', 'This invitation has been used too often today. Please try again tomorrow.', 429);
+  end if;
   if p_referral.referrer_reward_points > 0 then
-    perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
-      p_referral_id => p_referral.id);
+    perform private.hold_points(
+      private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
+        p_referral_id => p_referral.id),
+      v_referrer, p_referral.referrer_reward_points, 'referral', p_referral.referred_user_id);
   end if;
   if p_referral.referred_reward_points > 0 then
-    perform private.transfer(null, v_referred, p_referral.referred_reward_points, 'welcome_bonus', 'Welcome bonus',
-      p_referral_id => p_referral.id);
+    perform private.hold_points(
+      private.transfer(null, v_referred, p_referral.referred_reward_points, 'welcome_bonus', 'Welcome bonus',
+        p_referral_id => p_referral.id),
+      v_referred, p_referral.referred_reward_points, 'referral', p_referral.referred_user_id);
   end if;
   update public.referral_codes c set successful_referrals = c.successful_referrals + 1,
     total_rewards_earned = c.total_rewards_earned + p_referral.referrer_reward_points
   where c.user_id = p_referral.referrer_user_id;
 end $$;
 comment on function private.pay_referral(public.referrals) is
-  'Pays what a referral that was just inserted promises: both bonuses, the code''s counters (REF-09). The row''s unique referred member '
-  'is its idempotency key.';
+  'Pays what a referral that was just inserted promises: both bonuses, held until the referred member has an approved task (C-80), and '
+  'the code''s counters (REF-09). The row''s unique referred member '
+  'is its idempotency key. Errors: REFERRAL_LIMIT.';
 
 create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
 language plpgsql security definer set search_path = ''
@@ -2684,9 +2861,10 @@ begin
   return v_referral;
 end $$;
 comment on function public.process_referral_signup(text, text) is
-  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once (REF-05, REF-08, REF-09, C-47). '
+  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once, held until the member has an '
+  'approved task (REF-05, REF-08, REF-09, C-47, C-80). '
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
-  'NOT_A_NEW_ACCOUNT.';
+  'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
 
 -- Reports -------------------------------------------------------------------------------------------------------------
@@ -3526,6 +3704,7 @@ create table public.submission_flags (
   id uuid primary key default gen_random_uuid(),
   submission_id uuid not null,
   campaign_id uuid not null,
+  user_id text not null,
   kind text not null check (kind in (
     'same_link', 'same_picture', 'similar_picture', 'similar_text', 'too_fast', 'related_account', 'disposable_mailbox', 'aliased_mailbox'
   )),
@@ -3544,6 +3723,7 @@ comment on table public.submission_flags is
 comment on column public.submission_flags.evidence is
   'What the sentence on the screen is made of. Read by the quest''s owner, so it names no person and shows nothing of another project.';
 comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
+create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
 create index submission_flags_twin on public.submission_flags (twin_submission_id) where twin_submission_id is not null;
 
@@ -3806,8 +3986,9 @@ comment on function private.relation_to_owner(text, text) is
 create function private.flag(p_submission public.submissions, p_kind text, p_evidence jsonb, p_twin uuid default null) returns void
 language sql security definer set search_path = ''
 as $$
-  insert into public.submission_flags (submission_id, campaign_id, kind, evidence, twin_submission_id)
-  values (p_submission.id, p_submission.campaign_id, p_kind, p_evidence, p_twin) on conflict (submission_id, kind) do nothing
+  insert into public.submission_flags (submission_id, campaign_id, user_id, kind, evidence, twin_submission_id)
+  values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_kind, p_evidence, p_twin)
+  on conflict (submission_id, kind) do nothing
 $$;
 comment on function private.flag(public.submissions, text, jsonb, uuid) is 'Adds a flag; the first of a kind stays.';
 
@@ -3995,6 +4176,284 @@ comment on function private.flag_submission(public.submissions, public.tasks, pu
   'Flags a new submission, or one submitted again. Decides nothing: the proof is taken as it would be without.';
 
 -- ==============================================================================================================================
+-- 33_held_points.sql
+-- ==============================================================================================================================
+
+-- What releases held points (C-80, C-94), and which points come from flagged work (C-95).
+
+-- Referral bonuses ----------------------------------------------------------------------------------------------------
+
+create function private.is_related_owner(p_user_id text, p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return p_owner = any (private.accounts_of_person(p_user_id))
+    or coalesce(private.relation_to_owner(p_user_id, p_owner) in ('referred_by_owner', 'referred_owner'), false);
+end $$;
+comment on function private.is_related_owner(text, text) is 'Whether a project''s owner is this person, or tied to them by referrals.';
+
+create function private.is_decided(p_submission_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.submissions s
+    where s.id = p_submission_id and s.status = 'approved' and s.reviewed_by not in ('beta', 'auto')
+  ) or exists (select 1 from public.submission_history h where h.submission_id = p_submission_id and h.action = 'approved');
+end $$;
+comment on function private.is_decided(uuid) is 'Whether a person or a verified action approved a submission, not the server by rule.';
+
+create function private.reversal_key(p_payment_key text) returns text
+language sql immutable set search_path = ''
+as $$
+  select case when p_payment_key like 'submission:%' then
+    regexp_replace(regexp_replace(p_payment_key, '^submission:', 'reversal:'), ':balance$', '') end
+$$;
+comment on function private.reversal_key(text) is
+  'Idempotency key of the reversal of a submission''s payment; null when it is not the key of such a payment.';
+
+create function private.referral_proof(p_referrer text, p_referred text) returns table (submission_id uuid, due_at timestamptz)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- From the ledger, because it remembers approved tasks of quests that are gone.
+  return query
+    select t.submission_id, t.created_at + case when d.is_decided then interval '0' else interval '7 days' end
+    from public.wallets member
+    join public.entries e on e.wallet_id = member.id and e.type = 'credit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion' and t.submission_id is not null
+    join public.entries paid on paid.id = e.id - 1
+    join public.wallets payer on payer.id = paid.wallet_id
+    cross join lateral (select private.is_decided(t.submission_id)) d (is_decided)
+    where member.user_id = p_referred
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
+      and (d.is_decided or not private.is_flagged(t.submission_id))
+      and not private.is_related_owner(p_referrer, payer.owner_user_id)
+      and not private.is_related_owner(p_referred, payer.owner_user_id)
+    order by 2, t.id limit 1;
+end $$;
+comment on function private.referral_proof(text, text) is
+  'The invited member''s approved task that releases the bonuses, and from when on: at once when a person or a verified action decided, '
+  'seven days after an approval by rule that has no flag. Only of projects unrelated to both members. No row: none yet (C-80).';
+
+-- Trial budgets -------------------------------------------------------------------------------------------------------
+
+create function private.project_proof(p_owner text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case
+    when exists (select 1 from public.startup_profiles s where s.owner_user_id = p_owner and s.checked_at is not null)
+      then 'project_checked'
+    when exists (
+      select 1 from public.startup_profiles s where s.owner_user_id = p_owner and private.has_active_subscription(s.id)
+    ) or exists (
+      select 1 from public.wallets w
+      join public.entries e on e.wallet_id = w.id and e.type = 'credit'
+      join public.transfers t on t.id = e.transfer_id and t.kind = 'purchase'
+      where w.owner_user_id = p_owner and w.kind = 'startup'
+    ) then 'project_paid' end;
+end $$;
+comment on function private.project_proof(text) is
+  'Why what an owner pays from a trial budget is not held: an admin has looked at the project, or it has paid for a plan or for points. '
+  'Null: it is (C-94).';
+
+create function private.hold_trial_points(p_transfer_id bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points bigint;
+  v_wallet uuid;
+  v_owner text;
+begin
+  select t.trial_points, e.wallet_id, payer.owner_user_id into v_points, v_wallet, v_owner
+  from public.transfers t
+  join public.entries e on e.id = t.id * 2
+  join public.entries paid on paid.id = t.id * 2 - 1
+  join public.wallets payer on payer.id = paid.wallet_id
+  where t.id = p_transfer_id and t.trial_points > 0;
+  if v_points is not null and private.project_proof(v_owner) is null then
+    perform private.hold_points(p_transfer_id, v_wallet, v_points, 'trial', v_owner, now() + interval '7 days');
+  end if;
+end $$;
+comment on function private.hold_trial_points(bigint) is
+  'Holds what a payment has just taken from the trial budget of a project that is not proven (C-94).';
+
+create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_startup public.startup_profiles;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_startup.status <> 'verified' then
+    perform private.raise_error('STARTUP_UNVERIFIED', 'Only a verified project can be marked as checked', 409);
+  elsif v_startup.checked_at is not null then
+    return v_startup;
+  end if;
+  update public.startup_profiles s set checked_at = now() where s.id = p_startup_id returning s.* into v_startup;
+  perform private.audit(v_admin, 'startup.check', 'startup', p_startup_id::text, jsonb_build_object('checked_at', null),
+    jsonb_build_object('checked_at', v_startup.checked_at), left(private.clean(p_note), 1000));
+  perform private.release_project_holds(v_startup.owner_user_id, 'project_checked');
+  return v_startup;
+end $$;
+comment on function public.mark_startup_checked(uuid, text) is
+  'An admin has looked at a project that the beta verified, and finds it in order: what its trial budget paid is no longer held (C-94). '
+  'Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, STARTUP_UNVERIFIED.';
+grant execute on function public.mark_startup_checked(uuid, text) to authenticated, service_role;
+
+-- Releasing -----------------------------------------------------------------------------------------------------------
+
+create function private.release_hold(p_hold public.point_holds) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_transfer public.transfers;
+  v_due_at timestamptz := p_hold.due_at;
+  v_cause uuid;
+  v_reason text;
+begin
+  select t.* into v_transfer from public.transfers t where t.id = p_hold.id;
+  if p_hold.reason = 'referral' then
+    select p.submission_id, p.due_at into v_cause, v_due_at
+    from public.referrals r cross join private.referral_proof(r.referrer_user_id, r.referred_user_id) p
+    where r.id = v_transfer.referral_id;
+    v_reason := case when v_due_at <= now() then 'task_approved' end;
+  else
+    v_reason := coalesce(private.project_proof(p_hold.depends_on), case
+      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not exists (
+        -- An admin has looked, and said no.
+        select 1 from public.startup_profiles s
+        where s.owner_user_id = p_hold.depends_on and s.status = 'rejected' and s.reviewed_by is distinct from 'beta'
+      ) then 'time_passed' end);
+  end if;
+  if v_reason is not null then
+    perform private.close_holds(p_hold.wallet_id, array[p_hold.id], v_reason, v_cause);
+  elsif v_due_at is distinct from p_hold.due_at or p_hold.check_at <= now() then
+    update public.point_holds h set due_at = v_due_at, check_at = greatest(v_due_at, now() + interval '6 hours')
+    where h.id = p_hold.id and h.released_at is null and h.reversed_at is null;
+  end if;
+end $$;
+comment on function private.release_hold(public.point_holds) is
+  'Releases a hold if its condition is met by now; else says when to look again.';
+
+create function private.release_holds(p_wallet_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hold public.point_holds;
+begin
+  perform 1 from public.wallets w where w.id = p_wallet_id for no key update;
+  for v_hold in
+    select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
+    order by h.id
+  loop
+    perform private.release_hold(v_hold);
+  end loop;
+end $$;
+comment on function private.release_holds(uuid) is
+  'Releases what a wallet need not hold any longer; called where its owner is about to need it.';
+
+create function private.release_due_holds() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet uuid;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('release_due_holds', 0)) then
+    return;
+  end if;
+  for v_wallet in
+    select distinct d.wallet_id from (
+      select h.wallet_id from public.point_holds h where h.check_at <= now() and h.released_at is null and h.reversed_at is null
+      order by h.check_at limit 100
+    ) d order by 1
+  loop
+    perform private.release_holds(v_wallet);
+  end loop;
+end $$;
+comment on function private.release_due_holds() is
+  'Releases what has become due, with each tick of the outbox worker. One session does it, the others go on without waiting.';
+
+-- Approvals and reversals ---------------------------------------------------------------------------------------------
+
+create function private.referral_holds_on(p_user_id text) returns uuid[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return array(
+    select distinct h.wallet_id from public.point_holds h
+    where h.depends_on = p_user_id and h.reason = 'referral' and h.released_at is null and h.reversed_at is null order by 1);
+end $$;
+comment on function private.referral_holds_on(text) is 'Wallets that hold a referral bonus until this member has an approved task.';
+
+create function private.hold_referral_again(p_submission_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hold record;
+  v_proof record;
+  v_available bigint;
+begin
+  for v_hold in
+    select h.id, h.wallet_id, h.points, r.referrer_user_id, r.referred_user_id
+    from public.point_holds h
+    join public.transfers t on t.id = h.id
+    join public.referrals r on r.id = t.referral_id
+    where h.cause_submission_id = p_submission_id and h.released_at is not null order by h.wallet_id, h.id
+  loop
+    select p.* into v_proof from private.referral_proof(v_hold.referrer_user_id, v_hold.referred_user_id) p;
+    if v_proof.due_at <= now() then
+      update public.point_holds h set cause_submission_id = v_proof.submission_id where h.id = v_hold.id;
+      continue;
+    end if;
+    select w.points - w.held_points into v_available from public.wallets w where w.id = v_hold.wallet_id for no key update;
+    if v_available > 0 then
+      update public.point_holds h set released_at = null, release_reason = null, cause_submission_id = null,
+        points = least(h.points, v_available), due_at = v_proof.due_at, check_at = coalesce(v_proof.due_at, now() + interval '1 day')
+      where h.id = v_hold.id;
+      update public.wallets w set held_points = w.held_points + least(v_hold.points, v_available) where w.id = v_hold.wallet_id;
+    end if;
+  end loop;
+end $$;
+comment on function private.hold_referral_again(uuid) is
+  'The approval that released referral bonuses was taken back: unless another task releases them, what has not been spent is held again. '
+  'The caller has locked the wallets (referral_holds_caused_by).';
+
+create function private.referral_holds_caused_by(p_submission_id uuid) returns uuid[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return array(select distinct h.wallet_id from public.point_holds h where h.cause_submission_id = p_submission_id order by 1);
+end $$;
+comment on function private.referral_holds_caused_by(uuid) is 'Wallets whose referral bonus this approval has released.';
+
+-- Flagged work --------------------------------------------------------------------------------------------------------
+
+create function private.flagged_earnings(p_user_id text) returns bigint
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null) then
+    return 0;
+  end if;
+  return (
+    select coalesce(sum(t.points - coalesce(h.points, 0)), 0)::bigint
+    from public.wallets w
+    join public.entries e on e.wallet_id = w.id and e.type = 'credit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion'
+    left join public.point_holds h on h.id = t.id and h.released_at is null and h.reversed_at is null
+    where w.user_id = p_user_id and private.is_flagged(t.submission_id)
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
+  );
+end $$;
+comment on function private.flagged_earnings(text) is
+  'Points that a member ever got for flagged work and that are not held: taken back ones do not count, spent ones do (C-95).';
+
+-- ==============================================================================================================================
 -- 33_submissions.sql
 -- ==============================================================================================================================
 
@@ -4087,15 +4546,22 @@ declare
   v_reserve uuid;
   v_startup uuid;
   v_reserved bigint;
+  v_trial bigint;
   v_free bigint;
+  v_transfer bigint;
 begin
   if p_submission.reward_points = 0 then
     return;
   end if;
-  select w.id, w.points into v_reserve, v_reserved from public.wallets w where w.campaign_id = p_submission.campaign_id;
+  select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
+  where w.campaign_id = p_submission.campaign_id;
   if v_reserved >= p_submission.reward_points then
-    perform private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
+    v_transfer := private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    -- The quest is locked, so what was read before the transfer still holds.
+    if v_trial > 0 then
+      perform private.hold_trial_points(v_transfer);
+    end if;
     return;
   end if;
 
@@ -4110,12 +4576,12 @@ begin
       v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
   end if;
   if v_reserved < p_submission.reward_points then
-    perform private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion', v_title, v_key || ':balance',
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    perform private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
+      v_title, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
   if v_reserved > 0 then
-    perform private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    perform private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
 end $$;
 comment on function private.pay_submission(public.submissions, uuid, text) is
@@ -4125,17 +4591,29 @@ comment on function private.pay_submission(public.submissions, uuid, text) is
 create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
+  v_holder uuid;
 begin
+  if v_holders <> '{}' then
+    -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
+    perform 1 from public.wallets w where w.id = any (v_holders || private.ensure_user_wallet(p_submission.user_id))
+    order by w.id for no key update;
+  end if;
   perform private.pay_submission(p_submission, p_startup_id, p_title);
   -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
   end if;
+  foreach v_holder in array v_holders loop
+    perform private.release_holds(v_holder);
+  end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
     'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text) is
-  'What follows an approval, in its transaction: points, history, SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'What follows an approval, in its transaction: points, history, referral bonuses that waited for it (C-80), SubmissionApproved '
+  '(RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
@@ -4395,20 +4873,29 @@ declare
   v_member uuid := private.ensure_user_wallet(p_submission.user_id);
   v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
   v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
+  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_payments bigint[];
+  v_trial bigint;
 begin
   if p_submission.reward_points > 0 then
-    -- All three are locked first, in order: the transfer goes from member to reserve, what follows from project to reserve.
-    perform 1 from public.wallets w where w.id = v_member for no key update;
+    -- All are locked first, in order: members, then project and reserve.
+    perform 1 from public.wallets w where w.id = any (private.referral_holds_caused_by(p_submission.id) || v_member)
+    order by w.id for no key update;
     perform 1 from public.wallets w where w.id = v_startup for no key update;
     perform 1 from public.wallets w where w.id = v_reserve for no key update;
+    select array_agg(t.id), coalesce(sum(t.trial_points), 0) into v_payments, v_trial from public.transfers t
+    where t.idempotency_key in (v_key, v_key || ':balance');
+    perform private.free_for_debit(v_member, p_submission.reward_points, v_payments);
     perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
-      'reversal:' || p_submission.id || ':' || p_submission.submitted_at,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+      private.reversal_key(v_key), p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id,
+      p_trial_points => v_trial);
+    perform private.hold_referral_again(p_submission.id);
   end if;
   perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
 end $$;
 comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
-  'Posts the opposite of an approval''s payment: member to reserve, and on to the project what the reserve does not need. Errors: '
+  'Posts the opposite of an approval''s payment: member to reserve, held points first, and on to the project what the reserve does not '
+  'need; referral bonuses that the approval had released are held again. Errors: '
   'INSUFFICIENT_POINTS.';
 
 create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
@@ -4454,6 +4941,156 @@ comment on function public.reverse_submission(uuid, text) is
   'and from the leaderboard, the slot is free again (TRUST-08). Points already spent cannot be taken: INSUFFICIENT_POINTS. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
 grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 37_corrections.sql
+-- ==============================================================================================================================
+
+-- Corrections by admins: a payment taken back from its ledger transfer, points given or taken with a reason (TRUST-23). Both are
+-- transfers like all others, on the audit log, and visible to whom they concern.
+
+create function private.reversed_referral(p_transfer public.transfers) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_referral public.referrals;
+begin
+  update public.referrals r set
+    referrer_reward_points = r.referrer_reward_points - case p_transfer.kind when 'referral_bonus' then p_transfer.points else 0 end,
+    referred_reward_points = r.referred_reward_points - case p_transfer.kind when 'welcome_bonus' then p_transfer.points else 0 end
+  where r.id = p_transfer.referral_id returning r.* into v_referral;
+  if p_transfer.kind = 'referral_bonus' then
+    update public.referral_codes c set total_rewards_earned = c.total_rewards_earned - p_transfer.points
+    where c.user_id = v_referral.referrer_user_id;
+  end if;
+end $$;
+comment on function private.reversed_referral(public.transfers) is 'A referral''s figures after one of its bonuses was taken back.';
+
+create function public.reverse_transfer(p_transfer_id bigint, p_note text) returns public.transfers
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_transfer public.transfers;
+  v_key text;
+  v_submission uuid;
+  v_member public.wallets;
+  v_payments bigint[];
+  v_points bigint;
+  v_trial bigint;
+  v_target uuid;
+begin
+  if v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select t.* into v_transfer from public.transfers t where t.id = p_transfer_id;
+  if v_transfer.id is null then
+    perform private.raise_error('TRANSFER_NOT_FOUND', 'Transfer not found', 404);
+  elsif v_transfer.kind not in ('task_completion', 'referral_bonus', 'welcome_bonus') then
+    perform private.raise_error('NOT_REVERSIBLE', 'Only earned points can be taken back this way', 409);
+  end if;
+  select w.* into v_member from public.wallets w join public.entries e on e.wallet_id = w.id where e.id = p_transfer_id * 2;
+  if v_member.user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+
+  -- Points credited by the service role have the kind of an earning and the key of their own.
+  v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);
+  select s.id into v_submission from public.submissions s
+  where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = 'reversal:' || s.id || ':' || s.submitted_at;
+  if v_submission is not null then
+    perform public.reverse_submission(v_submission, v_note);
+  else
+    -- The proof is gone with its quest or task. Lock order: quest, members, project.
+    select array_agg(t.id), sum(t.points), coalesce(sum(t.trial_points), 0) into v_payments, v_points, v_trial from public.transfers t
+    where t.id = p_transfer_id
+      or t.idempotency_key in (replace(v_key, 'reversal:', 'submission:'), replace(v_key, 'reversal:', 'submission:') || ':balance');
+    perform 1 from public.campaigns c where c.id = v_transfer.campaign_id for no key update;
+    perform 1 from public.wallets w where w.id = any (private.referral_holds_caused_by(v_transfer.submission_id) || v_member.id)
+    order by w.id for no key update;
+    if exists (select 1 from public.transfers t where t.idempotency_key = v_key) then
+      perform private.raise_error('ALREADY_REVERSED', 'These points have already been taken back', 409);
+    end if;
+    select p.id into v_target from public.entries e join public.wallets payer on payer.id = e.wallet_id
+    join public.wallets p on p.owner_user_id = payer.owner_user_id and p.kind = 'startup' where e.id = p_transfer_id * 2 - 1;
+    perform private.free_for_debit(v_member.id, v_points, v_payments);
+    perform private.transfer(v_member.id, v_target, v_points, 'reversal', left('Reversed: ' || v_transfer.description, 500), v_key,
+      p_submission_id => v_transfer.submission_id, p_referral_id => v_transfer.referral_id, p_campaign_id => v_transfer.campaign_id,
+      p_trial_points => v_trial);
+    perform private.hold_referral_again(v_transfer.submission_id);
+    if v_transfer.referral_id is not null then
+      perform private.reversed_referral(v_transfer);
+    end if;
+    update public.campaigns c set points_distributed = c.points_distributed - v_points
+    where c.id = v_transfer.campaign_id and v_transfer.kind = 'task_completion';
+    perform private.audit(v_admin, 'transfer.reverse', 'transfer', p_transfer_id::text,
+      jsonb_build_object('points', v_points, 'kind', v_transfer.kind), null, v_note);
+    perform private.enqueue_event('PointsCorrected', v_member.user_id, jsonb_build_object('points', -v_points, 'reason', v_note));
+  end if;
+  select t.* into v_transfer from public.transfers t where t.idempotency_key = v_key;
+  return v_transfer;
+end $$;
+comment on function public.reverse_transfer(bigint, text) is
+  'Admin takes earned points back from their ledger transfer, with a reason; returns the opposite transfer. Where the submission is '
+  'still there this is reverse_submission; where its quest is gone the points go back to the project, those of a referral to where they '
+  'came from (TRUST-23, TRUST-12). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, TRANSFER_NOT_FOUND, NOT_REVERSIBLE, '
+  'ALREADY_REVERSED, INSUFFICIENT_POINTS (already spent).';
+grant execute on function public.reverse_transfer(bigint, text) to authenticated, service_role;
+
+create function public.adjust_points(p_wallet_id uuid, p_points integer, p_reason text, p_idempotency_key text) returns public.transfers
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reason text := private.clean(p_reason);
+  v_key text := 'adjustment:' || private.clean(p_idempotency_key);
+  v_wallet public.wallets;
+  v_transfer public.transfers;
+  v_id bigint;
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  elsif length(v_reason) > 400 then
+    perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
+  elsif p_points is null or p_points = 0 or abs(p_points::bigint) > 1000000 then
+    perform private.raise_error('INVALID_ADJUSTMENT', 'Enter a whole number of points other than 0, at most 1,000,000', 400);
+  elsif v_key is null or length(v_key) > 111 then
+    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
+  end if;
+  select w.* into v_wallet from public.wallets w where w.id = p_wallet_id and w.kind in ('user', 'startup') for no key update;
+  if v_wallet.id is null then
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+  elsif v_wallet.owner_user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  -- The wallet's lock makes a parallel call with the same key wait, and then find the first one's transfer.
+  select t.* into v_transfer from public.transfers t where t.idempotency_key = v_key;
+  if v_transfer.id is not null then
+    if v_transfer.points <> abs(p_points) or not exists (
+      select 1 from public.entries e where e.id = v_transfer.id * 2 - (p_points < 0)::integer and e.wallet_id = p_wallet_id
+    ) then
+      perform private.raise_error('CORRECTION_KEY_REUSED', 'This idempotency key was used for another correction', 409);
+    end if;
+    return v_transfer;
+  end if;
+  if p_points < 0 then
+    perform private.free_for_debit(p_wallet_id, -p_points);
+  end if;
+  v_id := private.transfer(case when p_points < 0 then p_wallet_id end, case when p_points > 0 then p_wallet_id end, abs(p_points),
+    'adjustment', 'Correction: ' || v_reason, v_key);
+  select t.* into v_transfer from public.transfers t where t.id = v_id;
+  perform private.audit(v_admin, 'wallet.adjust', 'wallet', p_wallet_id::text, jsonb_build_object('points', v_wallet.points),
+    jsonb_build_object('points', v_wallet.points + p_points, 'transfer_id', v_transfer.id, 'user_id', v_wallet.owner_user_id), v_reason);
+  perform private.enqueue_event('PointsCorrected', v_wallet.owner_user_id, jsonb_build_object('points', p_points, 'reason', v_reason));
+  return v_transfer;
+end $$;
+comment on function public.adjust_points(uuid, integer, text, text) is
+  'Admin gives (positive) or takes (negative) points of a member''s or a project''s wallet, with a reason that its owner reads; what is '
+  'available goes before what is held. The same key again returns the first transfer (TRUST-23, TRUST-21). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, CORRECTION_KEY_REUSED, '
+  'WALLET_NOT_FOUND, INSUFFICIENT_POINTS.';
+grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 40_rewards.sql
@@ -4515,6 +5152,34 @@ create policy redemptions_read on public.redemptions for select to authenticated
 comment on policy redemptions_read on public.redemptions is 'The member and admins.';
 grant select on public.redemptions to authenticated, service_role;
 
+create table private.redemption_marks (
+  redemption_id uuid primary key references public.redemptions (id),
+  flagged_points bigint not null check (flagged_points > 0)
+);
+comment on table private.redemption_marks is
+  'Redemptions that take points from flagged work: an admin decides them one by one, with the reasons at hand (C-95). Apart from the '
+  'redemption, because its member reads that.';
+
+create function private.mark_redemption(p_redemption public.redemptions, p_available bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_flagged bigint := private.flagged_earnings(p_redemption.user_id);
+begin
+  if v_flagged > 0 then
+    v_flagged := v_flagged - (
+      select coalesce(sum(m.flagged_points), 0) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
+      where r.user_id = p_redemption.user_id and r.status <> 'cancelled');
+    -- Points in good order go first, so that they are not delayed.
+    v_flagged := least(p_redemption.points_cost - greatest(p_available - v_flagged, 0), v_flagged);
+    if v_flagged > 0 then
+      insert into private.redemption_marks (redemption_id, flagged_points) values (p_redemption.id, v_flagged);
+    end if;
+  end if;
+end $$;
+comment on function private.mark_redemption(public.redemptions, bigint) is
+  'Marks a redemption when what was available before it (p_available) does not cover it without points from flagged work (C-95).';
+
 create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text) returns public.redemptions
 language plpgsql security definer set search_path = ''
 as $$
@@ -4525,6 +5190,7 @@ declare
   v_redemption public.redemptions;
   v_wallet uuid;
   v_points bigint;
+  v_held bigint;
 begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
@@ -4552,13 +5218,21 @@ begin
   end if;
 
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
-  select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user;
+  select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
+  if v_held > 0 and v_points - v_held < v_reward.points_cost then
+    perform private.release_holds(v_wallet);
+    select w.points, w.held_points into v_points, v_held from public.wallets w where w.id = v_wallet;
+  end if;
   if coalesce(v_points, 0) < v_reward.points_cost then
     perform private.raise_error('REWARD_TOO_EXPENSIVE', format(
       'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
+  elsif v_points - v_held < v_reward.points_cost then
+    perform private.raise_error('POINTS_HELD', format(
+      'You have %s points, but %s of them are held and cannot be redeemed yet.', v_points, v_held), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
     'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id);
+  perform private.mark_redemption(v_redemption, v_points - v_held);
   if v_reward.stock_quantity is not null then
     update public.rewards r set stock_quantity = r.stock_quantity - 1
     where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
@@ -4572,7 +5246,7 @@ end $$;
 comment on function public.redeem_reward_safe(uuid, text) is
   'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
   '(RULE-16, TRUST-10). Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, '
-  'REWARD_TOO_EXPENSIVE, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
+  'REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
 grant execute on function public.redeem_reward_safe(uuid, text) to authenticated, service_role;
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
@@ -4678,6 +5352,102 @@ comment on function public.delete_reward(uuid) is
 grant execute on function public.delete_reward(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 41_redemption_sources.sql
+-- ==============================================================================================================================
+
+-- Where the points of a redemption came from, for the admin who decides it (TRUST-17, C-95).
+
+create function private.redeemable_credits(p_redemption public.redemptions, p_debit_id bigint)
+returns table (transfer_id bigint, points bigint, is_flagged boolean)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select t.id, t.points - case when h.released_at <= p_redemption.created_at then 0 else coalesce(h.points, 0) end,
+      private.is_flagged(t.submission_id)
+    from public.wallets w
+    join public.entries e on e.wallet_id = w.id and e.type = 'credit' and e.id < p_debit_id
+    join public.transfers t on t.id = e.transfer_id and t.kind <> 'refund'
+    left join public.point_holds h on h.id = t.id
+    where w.user_id = p_redemption.user_id
+      and not exists (
+        select 1 from public.transfers r
+        where r.idempotency_key = coalesce(private.reversal_key(t.idempotency_key), 'reversal:transfer:' || t.id)
+      );
+end $$;
+comment on function private.redeemable_credits(public.redemptions, bigint) is
+  'What a member had been credited and could redeem when they did: without what was held then, and what has been taken back since.';
+
+create function private.spent_before(p_redemption public.redemptions, p_debit_id bigint) returns bigint
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(sum(case when t.kind = 'refund' then -t.points else t.points end), 0)::bigint
+    from public.wallets w
+    join public.entries e on e.wallet_id = w.id and e.id < p_debit_id
+    join public.transfers t on t.id = e.transfer_id
+    where w.user_id = p_redemption.user_id
+      and (t.kind = 'refund' or e.type = 'debit' and t.kind in ('redemption', 'adjustment'))
+  );
+end $$;
+comment on function private.spent_before(public.redemptions, bigint) is
+  'Points that a member had spent, less refunds, before a redemption.';
+
+create function public.get_redemption_sources(p_redemption_id uuid) returns table (
+  kind public.transfer_kind, campaign_id uuid, campaign_title text, startup_id uuid, startup_name text, points bigint, trial_points bigint,
+  flagged_points bigint, related_points bigint, flags text[]
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions;
+  v_debit bigint;
+  v_spent bigint;
+begin
+  perform private.require_admin();
+  select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id;
+  if v_redemption.id is null then
+    perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
+  end if;
+  select t.id * 2 - 1 into v_debit from public.transfers t where t.idempotency_key = 'redemption:' || p_redemption_id;
+  v_spent := private.spent_before(v_redemption, v_debit);
+  return query
+    with ordered as (
+      -- The oldest go first, and those in good order before the flagged ones, as when redemptions are marked.
+      select c.transfer_id, c.is_flagged, c.points,
+        sum(c.points) over (order by c.is_flagged, c.transfer_id) as until
+      from private.redeemable_credits(v_redemption, v_debit) c where c.points > 0
+    ), taken as (
+      select o.transfer_id, o.is_flagged,
+        (least(o.until, v_spent + v_redemption.points_cost) - greatest(o.until - o.points, v_spent))::bigint as points
+      from ordered o where o.until > v_spent and o.until - o.points < v_spent + v_redemption.points_cost
+    )
+    select t.kind, t.campaign_id, c.title, s.id, s.name, sum(x.points)::bigint, sum(least(x.points, coalesce(t.trial_points, 0)))::bigint,
+      coalesce(sum(x.points) filter (where x.is_flagged), 0)::bigint,
+      coalesce(sum(x.points) filter (where private.is_related_owner(v_redemption.user_id, payer.owner_user_id)), 0)::bigint,
+      array(select distinct k from unnest(string_to_array(string_agg(f.kinds, ','), ',')) k order by k)
+    from taken x
+    join public.transfers t on t.id = x.transfer_id
+    join public.entries paid on paid.id = t.id * 2 - 1
+    left join public.wallets payer on payer.id = paid.wallet_id
+    left join public.startup_profiles s on s.owner_user_id = payer.owner_user_id
+    left join public.campaigns c on c.id = t.campaign_id
+    left join lateral (
+      select string_agg(g.kind, ',') as kinds from public.submission_flags g
+      where g.submission_id = t.submission_id and g.dismissed_at is null
+    ) f on true
+    group by t.kind, t.campaign_id, c.title, s.id, s.name
+    order by 6 desc, 2;
+end $$;
+comment on function public.get_redemption_sources(uuid) is
+  'Where a redemption''s points came from: a row per quest, and one for each other kind, with how many of the points came from a trial '
+  'budget, from flagged work (flags: the kinds) and from projects of related people (TRUST-17). Adds up to what it cost unless points '
+  'have been taken back since. Nullable: campaign_id, campaign_title, startup_id, startup_name. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, REDEMPTION_NOT_FOUND.';
+grant execute on function public.get_redemption_sources(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 42_sign_in.sql
 -- ==============================================================================================================================
 
@@ -4756,6 +5526,7 @@ begin
   );
   perform private.ensure_user_wallet(v_user);
   perform private.ensure_referral_code(v_user);
+  perform private.release_holds(w.id) from public.wallets w where w.user_id = v_user and w.held_points > 0;
   if v_is_first_mailbox then
     perform private.grant_trial_budget(s.id, v_user) from public.startup_profiles s
     where s.owner_user_id = v_user and s.status = 'verified';
@@ -5837,17 +6608,25 @@ as $$
     select t.wallet_id,
       sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points,
       coalesce(sum(t.points)
-        filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint as lifetime_points,
+        filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint
+        - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as lifetime_points,
+      coalesce(sum(case t.type when 'credit' then t.trial_points else -t.trial_points end), 0)::bigint as trial_points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')), 0)::bigint
         - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as leaderboard_points
     from public.transactions t where t.wallet_id is not null group by t.wallet_id
+  ), held as (
+    select h.wallet_id, sum(h.points)::bigint as points from public.point_holds h
+    where h.released_at is null and h.reversed_at is null group by h.wallet_id
   )
   select f.problem, 'wallet', w.id::text, f.expected, f.actual
   from public.wallets w
   left join recount r on r.wallet_id = w.id
+  left join held h on h.wallet_id = w.id
   cross join lateral (values
     ('wallet_points', coalesce(r.points, 0), w.points),
+    ('wallet_held_points', coalesce(h.points, 0), w.held_points),
+    ('wallet_trial_points', case w.kind when 'user' then 0 else coalesce(r.trial_points, 0) end, w.trial_points),
     ('wallet_lifetime_points', coalesce(r.lifetime_points, 0), w.lifetime_points),
     ('wallet_leaderboard_points', case w.kind when 'user' then greatest(coalesce(r.leaderboard_points, 0), 0) else 0 end,
       w.leaderboard_points)
@@ -5855,7 +6634,7 @@ as $$
   where f.expected <> f.actual
 $$;
 comment on function private.wallet_problems() is
-  'Wallets whose balance, lifetime or leaderboard points differ from the sum of their entries.';
+  'Wallets whose balance, lifetime, leaderboard or trial points differ from the sum of their entries, or held points from their holds.';
 
 create function private.task_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -6066,7 +6845,7 @@ create function public.admin_list_startups(
 ) returns table (
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
-  campaign_count bigint, has_subscription boolean, cursor text
+  campaign_count bigint, has_subscription boolean, checked_at timestamptz, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -6078,7 +6857,7 @@ begin
   return query execute private.build_page_query(
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
       s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
-      private.has_active_subscription(s.id), private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
+      private.has_active_subscription(s.id), s.checked_at, private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
@@ -6089,8 +6868,8 @@ begin
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address (ADMIN-03). Next page: the cursor of the '
-  'last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -6199,7 +6978,7 @@ create function public.admin_list_redemptions(
 ) returns table (
   id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
   status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
-  cancelled_at timestamptz, cursor text
+  cancelled_at timestamptz, flagged_points bigint, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -6214,6 +6993,7 @@ begin
   return query
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note, r.handled_by,
       r.created_at, r.fulfilled_at, r.cancelled_at,
+      coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
       private.encode_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
     from (
       (
@@ -6236,7 +7016,8 @@ begin
 end $$;
 comment on function public.admin_list_redemptions(text, text, integer, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
-  'names and addresses. Next page: the cursor of the last row. Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
+  'names and addresses. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be decided one by '
+  'one (C-95). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
 
@@ -6857,6 +7638,7 @@ as $$
 begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
+  perform private.release_due_holds();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = coalesce(o.last_error, 'The worker never reported back')
   where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and o.attempts >= private.outbox_tries();
