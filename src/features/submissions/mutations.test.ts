@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query';
-import { campaignQueries } from '@/features/campaigns';
+import { campaignQueries } from '@/features/quests';
 import { walletQueries } from '@/features/wallet';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { campaignId, submission } from '@/lib/testing/quest-rows';

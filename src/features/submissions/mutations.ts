@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { campaignQueries } from '@/features/campaigns';
+import { campaignQueries } from '@/features/quests';
 import { walletQueries } from '@/features/wallet';
 import { AppError } from '@/lib/errors';
 import { storage, supabase, unwrap } from '@/lib/supabase';

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { nameFailure } from '@/lib/name-failure';
+import { nameFailure } from '@/lib/errors';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';

@@ -3,11 +3,11 @@ import { useParams } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
-import { EditProfileForm, type Startup, startupQueries } from '@/features/startups';
+import { EditProfileForm, type Startup, startupQueries } from '@/features/projects';
 import { useSession } from '@/lib/auth';
 import { isUuid } from '@/lib/uuid';
 import { AdminGate } from '../components/admin-gate';
-import { Loaded } from '../components/loaded';
+import { QueryView } from '../components/query-view';
 import { adminTabPath } from '../tabs';
 
 const projectsTab = adminTabPath('projects');
@@ -31,9 +31,9 @@ export function AdminProjectEditPage() {
 function Project({ id }: { id: string }) {
   const project = useQuery({ ...startupQueries.detail(id), refetchOnWindowFocus: false });
   return (
-    <Loaded query={project} failure="The project could not be loaded">
+    <QueryView query={project} failure="The project could not be loaded">
       {(startup) => (startup ? <EditForm startup={startup} /> : <ProjectNotFound />)}
-    </Loaded>
+    </QueryView>
   );
 }
 

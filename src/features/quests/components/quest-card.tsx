@@ -2,12 +2,12 @@ import { BadgeCheck, Gift } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { Points } from '@/components/points';
-import { SpotMeter } from '@/components/spot-meter';
+import { SpotProgress } from '@/components/spot-progress';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import { StartupLogo } from '@/features/startups';
+import { StartupLogo } from '@/features/projects';
 import { useSession } from '@/lib/auth';
 import { formatAge, formatCount } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
@@ -53,7 +53,7 @@ export function QuestCard({ quest, slots, joinLabel = 'Join Quest', to, as = 'li
       {slots === undefined ? (
         <Skeleton className="h-7" />
       ) : (
-        slots && <SpotMeter left={slots.available_slots} total={slots.total_slots} />
+        slots && <SpotProgress left={slots.available_slots} total={slots.total_slots} />
       )}
       <div className={stubClass}>
         <QuestReward quest={quest} />

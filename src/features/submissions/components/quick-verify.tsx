@@ -4,12 +4,12 @@ import { SubmitButton } from '@/components/form';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { toast } from '@/components/ui/toast';
-import type { Campaign, Task } from '@/features/campaigns';
+import type { Campaign, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
-import { completedMessage } from '../completed-message';
 import { useQuickVerify } from '../mutations';
 import { quickVerifyMessage } from '../proof-errors';
 import type { Submission } from '../queries';
+import { completedMessage } from '../submission-status';
 
 type QuickVerifyProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'title'>;

@@ -1,0 +1,144 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { toAppError } from '@/lib/errors';
+import { storage, supabase, unwrap } from '@/lib/supabase';
+import { logoPath, ownLogoPath } from './logo-image';
+import { type Startup, startupColumns, startupQueries } from './queries';
+import type { ProfileFormValues } from './schema';
+import { ensureScheme } from './website';
+
+const bucket = 'project-logos';
+
+/** Uploads a cropped logo and gives its public address. The bucket checks type and size again (C-56). */
+async function uploadLogo(userId: string, logo: Blob): Promise<string> {
+  const path = logoPath(userId, logo.type, Date.now());
+  const files = (await storage()).from(bucket);
+  await unwrap(files.upload(path, logo, { contentType: logo.type, cacheControl: '3600' }));
+  return files.getPublicUrl(path).data.publicUrl;
+}
+
+/**
+ * Removes a logo that nothing shows any more. The bucket refuses that of a picture which a project still has, so it is the
+ * saved profile that decides. A failure is of no consequence to anybody: a file is left over.
+ */
+async function dropLogo(userId: string, logoUrl: string | null): Promise<void> {
+  try {
+    const files = (await storage()).from(bucket);
+    const path = ownLogoPath(logoUrl, files.getPublicUrl('').data.publicUrl, userId);
+    if (path) await files.remove([path]);
+  } catch {
+    // See above.
+  }
+}
+
+/** What the form sends; `logo` is a picture that was chosen and cropped but not uploaded yet. */
+export type ProfileSubmission = { values: ProfileFormValues; logo: Blob | null };
+
+/** Saves a profile with its uploaded logo; when that fails, the logo that nobody will see goes again. */
+async function saveWithLogo(
+  userId: string,
+  submission: ProfileSubmission,
+  save: (profile: ReturnType<typeof profileArguments>) => Promise<Startup>,
+): Promise<Startup> {
+  const { values, logo } = submission;
+  const uploaded = logo ? await uploadLogo(userId, logo) : null;
+  try {
+    return await save(profileArguments(values, uploaded ?? values.logoUrl));
+  } catch (error) {
+    await dropLogo(userId, uploaded);
+    throw error;
+  }
+}
+
+function profileArguments(values: ProfileFormValues, logoUrl: string) {
+  return {
+    p_name: values.name.trim(),
+    p_website: ensureScheme(values.website) || undefined,
+    p_logo_url: logoUrl.trim().startsWith('/') ? logoUrl.trim() : ensureScheme(logoUrl) || undefined,
+    p_description: values.description.trim() || undefined,
+  };
+}
+
+/**
+ * The profile is known at once where it is looked at next (SPROF-01). Everything else that shows projects is read again,
+ * and nobody has to wait for that.
+ */
+function remember(queryClient: QueryClient, startup: Startup): void {
+  queryClient.setQueryData(startupQueries.own(startup.owner_user_id).queryKey, startup);
+  queryClient.invalidateQueries();
+}
+
+/** Requests verification of the caller's project; verified at once in beta (SPROF-01). Errors: see create_startup_profile. */
+export function useCreateStartup(userId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (submission: ProfileSubmission): Promise<Startup> =>
+      saveWithLogo(userId, submission, (profile) =>
+        unwrap(
+          supabase()
+            .rpc('create_startup_profile', { ...profile, p_industry: submission.values.industry })
+            .select(startupColumns)
+            .single(),
+        ),
+      ),
+    onSuccess: (startup) => remember(queryClient, startup),
+  });
+}
+
+/**
+ * Saves the profile of a project (SPROF-06); `uploaderId` is whose folder a new logo goes into, an admin's own when an admin
+ * edits (C-31). Errors: see update_startup_profile.
+ */
+export function useUpdateStartup(startup: Startup, uploaderId: string = startup.owner_user_id) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (submission: ProfileSubmission): Promise<Startup> =>
+      saveWithLogo(uploaderId, submission, (profile) =>
+        unwrap(
+          supabase()
+            .rpc('update_startup_profile', { ...profile, p_startup_id: startup.id })
+            .select(startupColumns)
+            .single(),
+        ),
+      ),
+    onSuccess: (saved) => {
+      remember(queryClient, saved);
+      if (saved.logo_url !== startup.logo_url) void dropLogo(uploaderId, startup.logo_url);
+    },
+  });
+}
+
+/** Deletes a project without quests (SPROF-08). Errors: see delete_startup_profile. */
+export function useDeleteStartup() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (startup: Startup): Promise<void> => {
+      await unwrap(supabase().rpc('delete_startup_profile', { p_startup_id: startup.id }));
+    },
+    onSuccess: (_, startup) => {
+      void dropLogo(startup.owner_user_id, startup.logo_url);
+      queryClient.setQueryData(startupQueries.own(startup.owner_user_id).queryKey, null);
+      queryClient.invalidateQueries();
+    },
+  });
+}
+
+/** The message of a failed creation; 'Unknown error' when nothing wordable came back (SPROF-09). */
+export function createFailure(error: unknown): string {
+  const { code, message } = toAppError(error);
+  return `Failed to create profile: ${code === 'UNKNOWN' || message === '' ? 'Unknown error' : message}`;
+}
+
+function failure(error: unknown, fallback: string): string {
+  const { code, message } = toAppError(error);
+  return code === 'UNKNOWN' || message === '' ? fallback : message;
+}
+
+/** The message of a failed edit (SPROF-09). */
+export function updateFailure(error: unknown): string {
+  return failure(error, 'Failed to update startup profile');
+}
+
+/** The message of a failed deletion (SPROF-08, SPROF-09). */
+export function deleteFailure(error: unknown): string {
+  return failure(error, 'Failed to delete startup profile');
+}

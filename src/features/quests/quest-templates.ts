@@ -1,0 +1,125 @@
+import type { Task } from './detail-queries';
+
+/** How a member shows that a quest is done; `simple` asks for no proof. */
+export const verifications = ['simple', 'link', 'screenshot', 'text'] as const;
+export type Verification = (typeof verifications)[number];
+
+/** The form fields that a template can ask for (QNEW-09). */
+export type TemplateField = 'productUrl' | 'twitterHandle' | 'discordInvite' | 'newsletterUrl' | 'customInstructions';
+
+export type QuestTemplate = {
+  id: number;
+  name: string;
+  title: string;
+  description: string;
+  /** Points per person that the template proposes. */
+  rewardAmount: number;
+  verification: Verification;
+  autoVerify: boolean;
+  /** The one field that must be filled in, and what it is called here (QNEW-09). */
+  requires: TemplateField;
+  requiresLabel: string;
+  /** How the task is stored (C-33). */
+  taskType: Task['type'];
+};
+
+/** Verification of a template: `simple` is approved by itself, `link` waits for the owner. */
+const simple = { verification: 'simple', autoVerify: true } as const;
+const reviewed = { verification: 'link', autoVerify: false } as const;
+
+/** The eight starting points of a quest, in the order of the picker (QNEW-07). */
+export const questTemplates: readonly QuestTemplate[] = [
+  {
+    id: 1,
+    name: 'Sign up for product',
+    title: 'Sign up for our product',
+    description: 'Create a free account and have a first look around.',
+    rewardAmount: 50,
+    ...simple,
+    requires: 'productUrl',
+    requiresLabel: 'Product URL',
+    taskType: 'signup',
+  },
+  {
+    id: 2,
+    name: 'Follow on Twitter/X',
+    title: 'Follow us on X',
+    description: 'Follow our account to hear what we are building.',
+    rewardAmount: 25,
+    ...simple,
+    requires: 'twitterHandle',
+    requiresLabel: 'Twitter/X handle',
+    taskType: 'others',
+  },
+  {
+    id: 3,
+    name: 'Join Discord',
+    title: 'Join our Discord',
+    description: 'Join our server and say hello in the welcome channel.',
+    rewardAmount: 30,
+    ...simple,
+    requires: 'discordInvite',
+    requiresLabel: 'Discord invite',
+    taskType: 'others',
+  },
+  {
+    id: 4,
+    name: 'Write a product review',
+    title: 'Write an honest review',
+    description: 'Try the product, publish a review of it where others can read it, and share the link to your review.',
+    rewardAmount: 75,
+    ...reviewed,
+    requires: 'productUrl',
+    requiresLabel: 'Product URL',
+    taskType: 'others',
+  },
+  {
+    id: 5,
+    name: 'Share on social media',
+    title: 'Tell your followers about us',
+    description: 'Write a public post about us, mention our account, and share the link to your post.',
+    rewardAmount: 75,
+    ...reviewed,
+    requires: 'twitterHandle',
+    requiresLabel: 'Twitter/X handle',
+    taskType: 'share',
+  },
+  {
+    id: 6,
+    name: 'Visit website',
+    title: 'Visit our website',
+    description: 'Have a look at our website and find out what we do.',
+    rewardAmount: 30,
+    ...simple,
+    requires: 'productUrl',
+    requiresLabel: 'Website URL',
+    taskType: 'visit',
+  },
+  {
+    id: 7,
+    name: 'Subscribe to newsletter',
+    title: 'Subscribe to our newsletter',
+    description: 'Subscribe with your e-mail address and confirm it.',
+    rewardAmount: 20,
+    ...simple,
+    requires: 'newsletterUrl',
+    requiresLabel: 'Newsletter URL',
+    taskType: 'signup',
+  },
+  {
+    id: 8,
+    name: 'Custom quest',
+    title: 'Custom quest',
+    description: 'Help us with something special.',
+    rewardAmount: 50,
+    ...simple,
+    requires: 'customInstructions',
+    requiresLabel: 'Custom instructions',
+    taskType: 'others',
+  },
+];
+
+/** The template of a stored or chosen number; null before one is chosen. */
+export function findTemplate(id: number | null): QuestTemplate | null {
+  return questTemplates.find((template) => template.id === id) ?? null;
+}
