@@ -20,7 +20,7 @@ export function isStartupRole(role: Role): boolean {
 export function homePathForRole(role: Role | null): string {
   if (role === null) return paths.home;
   if (role === 'admin') return paths.admin;
-  return isStartupRole(role) ? paths.startup : paths.community;
+  return isStartupRole(role) ? paths.founder : paths.community;
 }
 
 /** Throws 'Forbidden' unless the role is allowed (SEC-04). It steers the client; the database decides (C-09). */

@@ -79,7 +79,7 @@ type PickedRole = 'community' | 'startup_unverified';
 
 const options = [
   { value: 'community', title: 'Community Member', text: 'Complete quests and earn rewards', icon: Users },
-  { value: 'startup_unverified', title: 'Startup', text: 'Launch growth campaigns', icon: Rocket },
+  { value: 'startup_unverified', title: 'Startup', text: 'Launch growth quests', icon: Rocket },
 ] as const;
 
 /** 'I am a …' (AUTH-02). */

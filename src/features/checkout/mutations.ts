@@ -13,7 +13,7 @@ const answerSchema = z.object({ url: z.url({ protocol: /^https?$/ }) });
 function returnUrls() {
   const { origin } = window.location;
   return {
-    successUrl: `${origin}${paths.startup}?success=subscription`,
+    successUrl: `${origin}${paths.founder}?success=subscription`,
     cancelUrl: `${origin}${paths.subscribe(ogPlanId)}&cancelled=1`,
   };
 }
@@ -22,13 +22,13 @@ function returnUrls() {
  * Makes a checkout session and gives the address of its payment page (SUBS-05). The bearer is the session's token; who
  * pays, for what and how much, the server knows itself (C-19). Throws AppError with the sentence of SUBS-06.
  */
-async function createCheckoutSession(startupId: string): Promise<string> {
+async function createCheckoutSession(projectId: string): Promise<string> {
   const token = await getToken();
   if (!token) throw new AppError('UNAUTHENTICATED', 'User must be authenticated to create a subscription', 401);
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ priceId: ogPlanId, planId: ogPlanId, startupId, ...returnUrls() }),
+    body: JSON.stringify({ priceId: ogPlanId, planId: ogPlanId, projectId, ...returnUrls() }),
   }).catch((cause: unknown) => {
     throw new AppError('NETWORK', checkoutFailed, 0, cause);
   });

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Startup, startupQueries } from '@/features/projects';
-import { type Campaign, campaignQueries, questQueries, type Task, type TaskCounts } from '@/features/quests';
+import { type Project, projectQueries } from '@/features/projects';
+import { type Quest, questQueries, type Task, type TaskCounts } from '@/features/quests';
 import { type Submission, submissionQueries } from '@/features/submissions';
 import { useSession } from '@/lib/auth';
 import { poll } from '@/lib/query-client';
@@ -10,10 +10,10 @@ import { isUuid } from '@/lib/uuid';
 export type Viewer = 'visitor' | 'participant' | 'owner';
 
 export type QuestView = {
-  campaign: Campaign;
+  quest: Quest;
   tasks: Task[];
   /** Null when the project is not public (any more). */
-  startup: Startup | null;
+  project: Project | null;
   viewer: Viewer;
   userId: string | null;
   /** The member's submissions; empty for visitors and owners. */
@@ -36,23 +36,23 @@ export function useQuest(id: string): QuestState {
   const queryClient = useQueryClient();
   // An address that no quest can have must not become a database error.
   const isPossible = isUuid(id);
-  const campaign = useQuery({ ...campaignQueries.detail(id), ...poll(60), enabled: isPossible });
-  const tasks = useQuery({ ...campaignQueries.tasks(id), enabled: isPossible });
-  const startup = useQuery({
-    ...startupQueries.detail(campaign.data?.startup_id ?? ''),
-    enabled: Boolean(campaign.data),
+  const quest = useQuery({ ...questQueries.detail(id), ...poll(60), enabled: isPossible });
+  const tasks = useQuery({ ...questQueries.tasks(id), enabled: isPossible });
+  const project = useQuery({
+    ...projectQueries.detail(quest.data?.startup_id ?? ''),
+    enabled: Boolean(quest.data),
   });
   const { userId } = session;
-  const isOwner = userId !== null && startup.data?.owner_user_id === userId;
+  const isOwner = userId !== null && project.data?.owner_user_id === userId;
   const mine = useQuery({
     ...submissionQueries.mine(userId ?? '', id),
-    enabled: userId !== null && isPossible && startup.isFetched && !isOwner,
+    enabled: userId !== null && isPossible && project.isFetched && !isOwner,
   });
   const counts = useQuery(questQueries.taskCounts(tasks.data?.map((task) => task.id) ?? []));
 
-  if (!isPossible || campaign.data === null) return { status: 'missing' };
+  if (!isPossible || quest.data === null) return { status: 'missing' };
 
-  const needed = [campaign, tasks, startup, ...(userId && !isOwner ? [mine] : [])];
+  const needed = [quest, tasks, project, ...(userId && !isOwner ? [mine] : [])];
   const failed = needed.find((query) => query.isError && query.data === undefined);
   if (failed?.error) {
     return {
@@ -64,14 +64,14 @@ export function useQuest(id: string): QuestState {
   }
   // The session counts as loading, too: a member must not see the visitors' view flash by.
   const isComplete = needed.every((query) => query.data !== undefined) && session.status !== 'loading';
-  if (!isComplete || !campaign.data || !tasks.data) return { status: 'loading' };
+  if (!isComplete || !quest.data || !tasks.data) return { status: 'loading' };
 
   return {
     status: 'ready',
     view: {
-      campaign: campaign.data,
+      quest: quest.data,
       tasks: tasks.data,
-      startup: startup.data ?? null,
+      project: project.data ?? null,
       viewer: isOwner ? 'owner' : userId ? 'participant' : 'visitor',
       userId,
       submissions: mine.data ?? [],

@@ -1,7 +1,7 @@
 export { EditProfileForm } from './components/edit-profile-form';
-export { OwnStartup } from './components/own-project';
-export { StartupLogo } from './components/project-logo';
-export { deleteFailure, useDeleteStartup } from './mutations';
-export { type Startup, startupQueries } from './queries';
+export { OwnProject } from './components/own-project';
+export { ProjectLogo } from './components/project-logo';
+export { deleteFailure, useDeleteProject } from './mutations';
+export { type Project, projectQueries } from './queries';
 export { INDUSTRIES } from './schema';
 export { displayUrl } from './website';

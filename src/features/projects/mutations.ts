@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { toAppError } from '@/lib/errors';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { logoPath, ownLogoPath } from './logo-image';
-import { type Startup, startupColumns, startupQueries } from './queries';
+import { type Project, projectColumns, projectQueries } from './queries';
 import type { ProfileFormValues } from './schema';
 import { ensureScheme } from './website';
 
@@ -37,8 +37,8 @@ export type ProfileSubmission = { values: ProfileFormValues; logo: Blob | null }
 async function saveWithLogo(
   userId: string,
   submission: ProfileSubmission,
-  save: (profile: ReturnType<typeof profileArguments>) => Promise<Startup>,
-): Promise<Startup> {
+  save: (profile: ReturnType<typeof profileArguments>) => Promise<Project>,
+): Promise<Project> {
   const { values, logo } = submission;
   const uploaded = logo ? await uploadLogo(userId, logo) : null;
   try {
@@ -62,25 +62,25 @@ function profileArguments(values: ProfileFormValues, logoUrl: string) {
  * The profile is known at once where it is looked at next (SPROF-01). Everything else that shows projects is read again,
  * and nobody has to wait for that.
  */
-function remember(queryClient: QueryClient, startup: Startup): void {
-  queryClient.setQueryData(startupQueries.own(startup.owner_user_id).queryKey, startup);
+function remember(queryClient: QueryClient, project: Project): void {
+  queryClient.setQueryData(projectQueries.own(project.owner_user_id).queryKey, project);
   queryClient.invalidateQueries();
 }
 
 /** Requests verification of the caller's project; verified at once in beta (SPROF-01). Errors: see create_startup_profile. */
-export function useCreateStartup(userId: string) {
+export function useCreateProject(userId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (submission: ProfileSubmission): Promise<Startup> =>
+    mutationFn: (submission: ProfileSubmission): Promise<Project> =>
       saveWithLogo(userId, submission, (profile) =>
         unwrap(
           supabase()
             .rpc('create_startup_profile', { ...profile, p_industry: submission.values.industry })
-            .select(startupColumns)
+            .select(projectColumns)
             .single(),
         ),
       ),
-    onSuccess: (startup) => remember(queryClient, startup),
+    onSuccess: (project) => remember(queryClient, project),
   });
 }
 
@@ -88,35 +88,35 @@ export function useCreateStartup(userId: string) {
  * Saves the profile of a project (SPROF-06); `uploaderId` is whose folder a new logo goes into, an admin's own when an admin
  * edits (C-31). Errors: see update_startup_profile.
  */
-export function useUpdateStartup(startup: Startup, uploaderId: string = startup.owner_user_id) {
+export function useUpdateProject(project: Project, uploaderId: string = project.owner_user_id) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (submission: ProfileSubmission): Promise<Startup> =>
+    mutationFn: (submission: ProfileSubmission): Promise<Project> =>
       saveWithLogo(uploaderId, submission, (profile) =>
         unwrap(
           supabase()
-            .rpc('update_startup_profile', { ...profile, p_startup_id: startup.id })
-            .select(startupColumns)
+            .rpc('update_startup_profile', { ...profile, p_startup_id: project.id })
+            .select(projectColumns)
             .single(),
         ),
       ),
     onSuccess: (saved) => {
       remember(queryClient, saved);
-      if (saved.logo_url !== startup.logo_url) void dropLogo(uploaderId, startup.logo_url);
+      if (saved.logo_url !== project.logo_url) void dropLogo(uploaderId, project.logo_url);
     },
   });
 }
 
 /** Deletes a project without quests (SPROF-08). Errors: see delete_startup_profile. */
-export function useDeleteStartup() {
+export function useDeleteProject() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (startup: Startup): Promise<void> => {
-      await unwrap(supabase().rpc('delete_startup_profile', { p_startup_id: startup.id }));
+    mutationFn: async (project: Project): Promise<void> => {
+      await unwrap(supabase().rpc('delete_startup_profile', { p_startup_id: project.id }));
     },
-    onSuccess: (_, startup) => {
-      void dropLogo(startup.owner_user_id, startup.logo_url);
-      queryClient.setQueryData(startupQueries.own(startup.owner_user_id).queryKey, null);
+    onSuccess: (_, project) => {
+      void dropLogo(project.owner_user_id, project.logo_url);
+      queryClient.setQueryData(projectQueries.own(project.owner_user_id).queryKey, null);
       queryClient.invalidateQueries();
     },
   });
@@ -135,10 +135,10 @@ function failure(error: unknown, fallback: string): string {
 
 /** The message of a failed edit (SPROF-09). */
 export function updateFailure(error: unknown): string {
-  return failure(error, 'Failed to update startup profile');
+  return failure(error, 'Failed to update project profile');
 }
 
 /** The message of a failed deletion (SPROF-08, SPROF-09). */
 export function deleteFailure(error: unknown): string {
-  return failure(error, 'Failed to delete startup profile');
+  return failure(error, 'Failed to delete project profile');
 }

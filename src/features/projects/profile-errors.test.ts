@@ -9,7 +9,7 @@ test('SPROF-09 failures carry their message, or the words for an unknown one', (
     'Failed to create profile: You already have a project profile',
   );
   expect(createFailure(broken)).toBe('Failed to create profile: Unknown error');
-  expect(updateFailure(broken)).toBe('Failed to update startup profile');
-  expect(deleteFailure(broken)).toBe('Failed to delete startup profile');
+  expect(updateFailure(broken)).toBe('Failed to update project profile');
+  expect(deleteFailure(broken)).toBe('Failed to delete project profile');
   expect(deleteFailure(refused)).toBe("You don't have permission to delete this startup profile");
 });

@@ -1,45 +1,45 @@
 import { fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
-import { startupQueries } from './queries';
-import { startup, startupId, subscription } from './testing';
+import { projectQueries } from './queries';
+import { projectId, projectRow, subscription } from './testing';
 
 const projects = [
-  startup({ id: 'other', owner_user_id: 'user_other', created_at: '2026-01-06T12:00:00Z' }),
-  startup({ id: 'pending', owner_user_id: 'user_new', status: 'pending', created_at: '2026-01-09T12:00:00Z' }),
-  startup({ id: 'twin-b', owner_user_id: 'user_b', created_at: '2026-01-08T12:00:00Z' }),
-  startup({ id: 'twin-a', owner_user_id: 'user_a', created_at: '2026-01-08T12:00:00Z' }),
-  startup(),
+  projectRow({ id: 'other', owner_user_id: 'user_other', created_at: '2026-01-06T12:00:00Z' }),
+  projectRow({ id: 'pending', owner_user_id: 'user_new', status: 'pending', created_at: '2026-01-09T12:00:00Z' }),
+  projectRow({ id: 'twin-b', owner_user_id: 'user_b', created_at: '2026-01-08T12:00:00Z' }),
+  projectRow({ id: 'twin-a', owner_user_id: 'user_a', created_at: '2026-01-08T12:00:00Z' }),
+  projectRow(),
 ];
 
 describe('projects', () => {
   beforeEach(() => void fakeApi({ 'GET startup_profiles': projects }));
 
   it('the own one is that of the user', async () => {
-    expect(await fetchQuery(startupQueries.own('user_test'))).toEqual(startup());
-    expect(await fetchQuery(startupQueries.own('nobody'))).toBeNull();
+    expect(await fetchQuery(projectQueries.own('user_test'))).toEqual(projectRow());
+    expect(await fetchQuery(projectQueries.own('nobody'))).toBeNull();
   });
 
   it('one is read by its id', async () => {
-    expect(await fetchQuery(startupQueries.detail('other'))).toEqual(projects[0]);
-    expect(await fetchQuery(startupQueries.detail('missing'))).toBeNull();
+    expect(await fetchQuery(projectQueries.detail('other'))).toEqual(projects[0]);
+    expect(await fetchQuery(projectQueries.detail('missing'))).toBeNull();
   });
 
   it('HUB-02 the public ones are verified, newest first', async () => {
-    expect(idsOf(await fetchQuery(startupQueries.verified()))).toEqual(['twin-a', 'twin-b', 'other', startupId]);
+    expect(idsOf(await fetchQuery(projectQueries.verified()))).toEqual(['twin-a', 'twin-b', 'other', projectId]);
   });
 
   it('are cached apart', () => {
     const keys = [
-      startupQueries.own('a'),
-      startupQueries.own('b'),
-      startupQueries.detail('a'),
-      startupQueries.detail('b'),
-      startupQueries.verified(),
-      startupQueries.subscription('a'),
-      startupQueries.subscription('b'),
+      projectQueries.own('a'),
+      projectQueries.own('b'),
+      projectQueries.detail('a'),
+      projectQueries.detail('b'),
+      projectQueries.verified(),
+      projectQueries.subscription('a'),
+      projectQueries.subscription('b'),
     ].map(({ queryKey }) => queryKey);
     expect(new Set(keys.map(String)).size).toBe(keys.length);
-    expect(keys.every(([first]) => first === startupQueries.keys.all[0])).toBe(true);
+    expect(keys.every(([first]) => first === projectQueries.keys.all[0])).toBe(true);
   });
 });
 
@@ -47,7 +47,7 @@ describe("SUBS-07 a project's subscription", () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const read = (...rows: ReturnType<typeof subscription>[]) => {
     fakeApi({ 'GET subscriptions': rows });
-    return fetchQuery(startupQueries.subscription(startupId));
+    return fetchQuery(projectQueries.subscription(projectId));
   };
 
   it.each([

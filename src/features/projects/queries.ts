@@ -3,11 +3,11 @@ import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
 /** A project as the API shows it: who reviewed it and its owner's address are for admins' procedures only. */
-export type Startup = Omit<Tables<'startup_profiles'>, 'owner_email' | 'reviewed_by'>;
+export type Project = Omit<Tables<'startup_profiles'>, 'owner_email' | 'reviewed_by'>;
 export type Subscription = Tables<'subscriptions'>;
 
 /** The readable columns; `*` would ask for the others too and be refused. */
-export const startupColumns =
+export const projectColumns =
   'id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at';
 
 const keys = {
@@ -15,22 +15,22 @@ const keys = {
   own: (userId: string) => ['startups', 'own', userId] as const,
   detail: (id: string) => ['startups', 'detail', id] as const,
   verified: ['startups', 'verified'] as const,
-  subscription: (startupId: string) => ['startups', 'subscription', startupId] as const,
+  subscription: (projectId: string) => ['startups', 'subscription', projectId] as const,
 };
 
 /** Reads of projects: verified ones are public, others are seen by their owner and by admins. */
-export const startupQueries = {
+export const projectQueries = {
   keys,
 
   /** The project of a user, null when they have none. */
   own: (userId: string) =>
     queryOptions({
       queryKey: keys.own(userId),
-      queryFn: ({ signal }): Promise<Startup | null> =>
+      queryFn: ({ signal }): Promise<Project | null> =>
         unwrap(
           supabase()
             .from('startup_profiles')
-            .select(startupColumns)
+            .select(projectColumns)
             .eq('owner_user_id', userId)
             .abortSignal(signal)
             .maybeSingle(),
@@ -41,9 +41,9 @@ export const startupQueries = {
   detail: (id: string) =>
     queryOptions({
       queryKey: keys.detail(id),
-      queryFn: ({ signal }): Promise<Startup | null> =>
+      queryFn: ({ signal }): Promise<Project | null> =>
         unwrap(
-          supabase().from('startup_profiles').select(startupColumns).eq('id', id).abortSignal(signal).maybeSingle(),
+          supabase().from('startup_profiles').select(projectColumns).eq('id', id).abortSignal(signal).maybeSingle(),
         ),
     }),
 
@@ -51,11 +51,11 @@ export const startupQueries = {
   verified: () =>
     queryOptions({
       queryKey: keys.verified,
-      queryFn: ({ signal }): Promise<Startup[]> =>
+      queryFn: ({ signal }): Promise<Project[]> =>
         unwrap(
           supabase()
             .from('startup_profiles')
-            .select(startupColumns)
+            .select(projectColumns)
             .eq('status', 'verified')
             .order('created_at', { ascending: false })
             .order('id')
@@ -64,15 +64,15 @@ export const startupQueries = {
     }),
 
   /** The project's active OG Lifetime plan, null without one. A null period end never ends (SUBS-07, C-21). */
-  subscription: (startupId: string) =>
+  subscription: (projectId: string) =>
     queryOptions({
-      queryKey: keys.subscription(startupId),
+      queryKey: keys.subscription(projectId),
       queryFn: ({ signal }): Promise<Subscription | null> =>
         unwrap(
           supabase()
             .from('subscriptions')
             .select()
-            .eq('startup_id', startupId)
+            .eq('startup_id', projectId)
             .eq('plan_id', 'og_lifetime')
             .eq('status', 'active')
             .or(`current_period_end.is.null,current_period_end.gte.${new Date().toISOString()}`)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Startup } from './queries';
+import type { Project } from './queries';
 import { ensureScheme, isWebAddress } from './website';
 
 /** The profile form of creating and editing a project (SPROF-01); industry is asked for at creation only. */
@@ -50,13 +50,13 @@ export const createProfileSchema = z.extend(profileSchema('Project name is requi
 export const editProfileSchema = profileSchema('Company name is required');
 
 /** The form of a stored project. */
-export function profileValues(startup: Startup): ProfileFormValues {
+export function profileValues(project: Project): ProfileFormValues {
   return {
-    name: startup.name,
-    website: startup.website ?? emptyProfile.website,
-    logoUrl: startup.logo_url ?? '',
-    description: startup.description ?? '',
-    industry: startup.industry,
+    name: project.name,
+    website: project.website ?? emptyProfile.website,
+    logoUrl: project.logo_url ?? '',
+    description: project.description ?? '',
+    industry: project.industry,
   };
 }
 

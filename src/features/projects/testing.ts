@@ -1,13 +1,13 @@
 import * as rows from '@/lib/testing/quest-rows';
-import type { Startup, Subscription } from './queries';
+import type { Project, Subscription } from './queries';
 
 /** Ids in the tests of the startup side; real ones are UUIDs, and some screens check that. */
-export const startupId = '5b3c1f0e-0000-4000-8000-000000000001';
+export const projectId = '5b3c1f0e-0000-4000-8000-000000000001';
 
 /** A verified project of the user that renderApp signs in; give what matters to the test. */
-export const startup = (overrides: Partial<Startup> = {}): Startup =>
-  rows.startup({
-    id: startupId,
+export const projectRow = (overrides: Partial<Project> = {}): Project =>
+  rows.projectRow({
+    id: projectId,
     owner_user_id: 'user_test',
     name: 'Paper Kite',
     website: 'https://paperkite.example.com',
@@ -20,7 +20,7 @@ export const startup = (overrides: Partial<Startup> = {}): Startup =>
 export function subscription(overrides: Partial<Subscription> = {}): Subscription {
   return {
     id: 'sub-1',
-    startup_id: startupId,
+    startup_id: projectId,
     owner_user_id: 'user_test',
     plan_id: 'og_lifetime',
     status: 'active',

@@ -169,7 +169,7 @@ export function questSchema(limits: QuestLimits) {
 
 /** Arguments of create_quest; names as the procedure reads them. */
 export type QuestPayload = {
-  campaign: {
+  quest: {
     title: string;
     summary: string;
     details_md: string;
@@ -236,7 +236,7 @@ export function questPayload(values: QuestFormValues): QuestPayload {
   const title = values.title.trim();
   const purpose = values.emailCollectionPurpose.trim();
   return {
-    campaign: {
+    quest: {
       title,
       summary: questSummary(values.description),
       details_md: questDetails(values),
@@ -295,7 +295,7 @@ export function createQuestMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const code = error instanceof AppError ? error.code : null;
   if (message.includes('Startup with ID') && message.includes('not found')) {
-    return 'Your startup profile was not found. Please create your startup profile first and try again.';
+    return 'Your project profile was not found. Please create your project profile first and try again.';
   }
   if (code === 'INSUFFICIENT_POINTS' || /insufficient points/i.test(message)) {
     return "You don't have enough points to create this quest. Please check your wallet balance.";

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { budgetUsage } from '@/components/budget-bar';
-import type { Campaign, Task } from './detail-queries';
+import type { Quest, Task } from './queries';
 
 /** The task types that the editor offers; a stored `others` is kept until another is chosen (C-33). */
 export const taskTypes = ['visit', 'signup', 'follow', 'share', 'custom'] as const;
@@ -21,7 +21,7 @@ export type TaskValues = {
 };
 
 /** The edit screen's form (QEDIT-04, QEDIT-05). */
-export type CampaignFormValues = {
+export type QuestEditValues = {
   title: string;
   summary: string;
   details: string;
@@ -49,18 +49,18 @@ function taskValues(task: Task): TaskValues {
 }
 
 /** The form of a stored quest. */
-export function campaignValues(campaign: Campaign, tasks: readonly Task[]): CampaignFormValues {
+export function questEditValues(quest: Quest, tasks: readonly Task[]): QuestEditValues {
   return {
-    title: campaign.title,
-    summary: campaign.summary,
-    details: campaign.details_md,
-    budgetPoints: campaign.budget_points < budgetRange.min ? budgetWhenTooSmall : campaign.budget_points,
+    title: quest.title,
+    summary: quest.summary,
+    details: quest.details_md,
+    budgetPoints: quest.budget_points < budgetRange.min ? budgetWhenTooSmall : quest.budget_points,
     tasks: tasks.map(taskValues),
   };
 }
 
 /** A new task: 50 points, or what is left of the budget when that is less (QEDIT-06). */
-export function newTask(values: Pick<CampaignFormValues, 'budgetPoints' | 'tasks'>): TaskValues {
+export function newTask(values: Pick<QuestEditValues, 'budgetPoints' | 'tasks'>): TaskValues {
   const { remaining } = taskBudget(values.budgetPoints, values.tasks);
   return {
     taskId: null,
@@ -75,9 +75,9 @@ export function newTask(values: Pick<CampaignFormValues, 'budgetPoints' | 'tasks
 }
 
 /** Arguments of update_campaign; tasks in their new order, those left out are deleted (QEDIT-14). */
-export function campaignPayload(values: CampaignFormValues) {
+export function questEditPayload(values: QuestEditValues) {
   return {
-    campaign: {
+    quest: {
       title: values.title.trim(),
       summary: values.summary.trim(),
       details_md: values.details.trim(),
@@ -95,7 +95,7 @@ export function campaignPayload(values: CampaignFormValues) {
     })),
   };
 }
-export type CampaignPayload = ReturnType<typeof campaignPayload>;
+export type QuestEditPayload = ReturnType<typeof questEditPayload>;
 
 const budgetMessage = 'Budget must be between 100 and 5000 points.';
 const pointsMessage = 'Points must be between 10 and 500';
@@ -115,10 +115,10 @@ const taskSchema = z.object({
 });
 
 /** The messages beside the fields; on saving, `saveProblem` words the first of them as an alert (C-57). */
-export const campaignSchema = z.object({
-  title: filled('Campaign title is required'),
-  summary: filled('Campaign summary is required'),
-  details: filled('Campaign details are required'),
+export const questEditSchema = z.object({
+  title: filled('Quest title is required'),
+  summary: filled('Quest summary is required'),
+  details: filled('Quest details are required'),
   budgetPoints: z.int().check(z.gte(budgetRange.min, budgetMessage), z.lte(budgetRange.max, budgetMessage)),
   tasks: z.array(taskSchema),
 });
@@ -131,10 +131,10 @@ function taskProblem(task: TaskValues, number: number): string | null {
 }
 
 /** The alert that saving shows, null when everything may be saved (QEDIT-10..13). */
-export function saveProblem(values: CampaignFormValues): string | null {
-  if (values.title.trim() === '') return 'Please enter a campaign title.';
-  if (values.summary.trim() === '') return 'Please enter a campaign summary.';
-  if (values.details.trim() === '') return 'Please enter the campaign details.';
+export function saveProblem(values: QuestEditValues): string | null {
+  if (values.title.trim() === '') return 'Please enter a quest title.';
+  if (values.summary.trim() === '') return 'Please enter a quest summary.';
+  if (values.details.trim() === '') return 'Please enter the quest details.';
   if (values.budgetPoints < budgetRange.min || values.budgetPoints > budgetRange.max) return budgetMessage;
   for (const [index, task] of values.tasks.entries()) {
     const problem = taskProblem(task, index + 1);

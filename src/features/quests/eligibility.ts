@@ -33,7 +33,7 @@ export type AvailableQuest = {
 /** When the check itself fails, nobody is kept from creating a quest (QNEW-05). */
 export const assumedEligible: Eligibility = {
   is_eligible: true,
-  requirement_message: 'Quest eligibility check failed. Proceeding with campaign creation.',
+  requirement_message: 'Quest eligibility check failed. Proceeding with quest creation.',
   quest_completion: { quest_details: [] },
 };
 

@@ -1,6 +1,6 @@
 import { type UseFormReturn, useFormContext } from 'react-hook-form';
 import type { QuestFormValues } from './create-form';
-import type { CampaignFormValues } from './edit-form';
+import type { QuestEditValues } from './edit-form';
 
 /** The creation form, for its parts. */
 export function useQuestForm(): UseFormReturn<QuestFormValues> {
@@ -8,6 +8,6 @@ export function useQuestForm(): UseFormReturn<QuestFormValues> {
 }
 
 /** The edit form, for its parts. */
-export function useCampaignForm(): UseFormReturn<CampaignFormValues> {
-  return useFormContext<CampaignFormValues>();
+export function useQuestEditForm(): UseFormReturn<QuestEditValues> {
+  return useFormContext<QuestEditValues>();
 }

@@ -1,12 +1,11 @@
-export { CampaignList } from './components/own-quest-list';
+export { OwnQuestList } from './components/own-quest-list';
 export { QuestCard, QuestCardSkeleton } from './components/quest-card';
-export { type Campaign, campaignQueries, type Task } from './detail-queries';
-export { questQueries, type TaskCounts } from './queries';
+export { type Quest, questQueries, type Task, type TaskCounts } from './queries';
 export {
   type HubView,
   hubViews,
   isInView,
-  type Quest,
+  type QuestListItem,
   type QuestSlots,
   remainingSlots,
   type SlotsById,

@@ -3,20 +3,20 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { emptyQuest, questPayload } from './create-form';
-import { campaignPayload, campaignValues } from './edit-form';
+import { questEditPayload, questEditValues } from './edit-form';
 import {
-  useCloseCampaign,
+  useCloseQuest,
   useCreateQuest,
-  useDeleteCampaign,
-  usePublishCampaign,
-  useUnpublishCampaign,
-  useUpdateCampaign,
+  useDeleteQuest,
+  usePublishQuest,
+  useUnpublishQuest,
+  useUpdateQuest,
 } from './mutations';
-import { campaign, campaignId, startupId } from './testing/edit-form';
+import { projectId, questId, questRow } from './testing/edit-form';
 
 const payload = questPayload({ ...emptyQuest, title: 'Proofread' });
-const edited = campaignPayload(campaignValues(campaign({ title: 'Proofread' }), []));
-const useUpdate = () => useUpdateCampaign(campaignId);
+const edited = questEditPayload(questEditValues(questRow({ title: 'Proofread' }), []));
+const useUpdate = () => useUpdateQuest(questId);
 
 /** What is on the screen; how often it has been read since. */
 function onScreen() {
@@ -34,35 +34,35 @@ function onScreen() {
 
 type Run = (queryClient: QueryClient) => Promise<{ error: Error | null; data: unknown }>;
 const staying: [string, Run][] = [
-  ['publish_campaign', (client) => runMutation(usePublishCampaign, campaignId, client)],
-  ['unpublish_campaign', (client) => runMutation(useUnpublishCampaign, campaignId, client)],
-  ['close_campaign', (client) => runMutation(useCloseCampaign, campaignId, client)],
+  ['publish_campaign', (client) => runMutation(usePublishQuest, questId, client)],
+  ['unpublish_campaign', (client) => runMutation(useUnpublishQuest, questId, client)],
+  ['close_campaign', (client) => runMutation(useCloseQuest, questId, client)],
 ];
 const leaving: [string, Run, object][] = [
   [
     'create_quest',
-    (client) => runMutation(useCreateQuest, { startupId, payload }, client),
-    { p_startup_id: startupId, p_campaign: payload.campaign, p_task: payload.task },
+    (client) => runMutation(useCreateQuest, { projectId, payload }, client),
+    { p_startup_id: projectId, p_campaign: payload.quest, p_task: payload.task },
   ],
   [
     'update_campaign',
     (client) => runMutation(useUpdate, edited, client),
-    { p_campaign_id: campaignId, p_campaign: edited.campaign, p_tasks: edited.tasks },
+    { p_campaign_id: questId, p_campaign: edited.quest, p_tasks: edited.tasks },
   ],
-  ['delete_campaign', (client) => runMutation(useDeleteCampaign, campaignId, client), { p_campaign_id: campaignId }],
+  ['delete_campaign', (client) => runMutation(useDeleteQuest, questId, client), { p_campaign_id: questId }],
 ];
 
 it.each(staying)('SDASH-07 after %s, what is on the screen is read again', async (procedure, run) => {
-  const api = fakeApi({ [`rpc ${procedure}`]: campaign() });
+  const api = fakeApi({ [`rpc ${procedure}`]: questRow() });
   const { queryClient, read, stop } = onScreen();
-  expect((await run(queryClient)).data).toEqual(campaign());
-  expect(api.calls[0]?.body).toEqual({ p_campaign_id: campaignId });
+  expect((await run(queryClient)).data).toEqual(questRow());
+  expect(api.calls[0]?.body).toEqual({ p_campaign_id: questId });
   expect(read).toHaveBeenCalledOnce();
   stop();
 });
 
 it.each(leaving)('after %s, what is left behind is only marked as old', async (procedure, run, body) => {
-  const api = fakeApi({ [`rpc ${procedure}`]: campaign() });
+  const api = fakeApi({ [`rpc ${procedure}`]: questRow() });
   const { queryClient, read, stop, isStale } = onScreen();
   expect((await run(queryClient)).error).toBeNull();
   expect(JSON.parse(JSON.stringify(body))).toEqual(api.calls[0]?.body);

@@ -4,7 +4,7 @@ import { createQuestMessage } from './create-form';
 test.each([
   [
     new AppError('STARTUP_ID_NOT_FOUND', 'Startup with ID 7 not found', 404),
-    'Your startup profile was not found. Please create your startup profile first and try again.',
+    'Your project profile was not found. Please create your project profile first and try again.',
   ],
   [
     new AppError('INSUFFICIENT_POINTS', 'Insufficient points balance', 409),

@@ -43,14 +43,14 @@ test('a custom reward alone pays no points (C-36)', () => {
     quest({ rewardType: 'custom', rewardAmount: 50, customRewardTitle: ' Mug ', customRewardDescription: 'A mug' }),
   );
   expect(payload.task.reward_points).toBe(0);
-  expect(payload.campaign).toMatchObject({ custom_reward_title: 'Mug', custom_reward_description: 'A mug' });
+  expect(payload.quest).toMatchObject({ custom_reward_title: 'Mug', custom_reward_description: 'A mug' });
   expect(questDetails(quest({ rewardType: 'both', rewardAmount: 1, customRewardTitle: 'Mug' }))).toContain(
     '1 point + Mug',
   );
 });
 
 test('points alone send no custom reward, even when one was typed before', () => {
-  expect(questPayload(quest({ customRewardTitle: 'Mug' })).campaign).not.toHaveProperty('custom_reward_title');
+  expect(questPayload(quest({ customRewardTitle: 'Mug' })).quest).not.toHaveProperty('custom_reward_title');
 });
 
 test('the link and the custom instructions are part of the instructions', () => {
@@ -63,10 +63,8 @@ test('the link and the custom instructions are part of the instructions', () => 
 });
 
 test('the purpose of e-mails is sent only when they are collected', () => {
-  expect(questPayload(quest({ emailCollectionPurpose: 'News' })).campaign).not.toHaveProperty(
-    'email_collection_purpose',
-  );
-  expect(questPayload(quest({ collectEmail: true, emailCollectionPurpose: 'News' })).campaign).toMatchObject({
+  expect(questPayload(quest({ emailCollectionPurpose: 'News' })).quest).not.toHaveProperty('email_collection_purpose');
+  expect(questPayload(quest({ collectEmail: true, emailCollectionPurpose: 'News' })).quest).toMatchObject({
     collect_emails: true,
     email_collection_purpose: 'News',
   });

@@ -1,4 +1,4 @@
-import type { Task } from './detail-queries';
+import type { Task } from './queries';
 
 /** How a member shows that a quest is done; `simple` asks for no proof. */
 export const verifications = ['simple', 'link', 'screenshot', 'text'] as const;

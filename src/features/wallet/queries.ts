@@ -57,10 +57,10 @@ export const walletQueries = {
     }),
 
   /** The project's wallet, apart from its owner's own (C-03); null when there is none yet. Refreshed every 30 s (SWAL-01). */
-  startup: (startupId: string) =>
+  project: (projectId: string) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'startup', startupId],
-      queryFn: ({ signal }) => readWallet('startup_id', startupId, signal),
+      queryKey: [...walletQueries.all(), 'startup', projectId],
+      queryFn: ({ signal }) => readWallet('startup_id', projectId, signal),
       ...poll(30),
     }),
 

@@ -26,7 +26,7 @@ export function AnalyticsTab() {
               stats={[
                 { label: 'Active Campaigns', value: formatNumber(health.active_campaigns) },
                 { label: 'Pending Reviews', value: formatNumber(health.pending_reviews) },
-                { label: 'Verified Startups', value: formatNumber(health.verified_startups) },
+                { label: 'Verified Projects', value: formatNumber(health.verified_startups) },
                 {
                   label: 'Email Collection',
                   value: formatNumber(health.collected_emails),
@@ -41,7 +41,7 @@ export function AnalyticsTab() {
                 <p className="text-muted">No projects yet.</p>
               ) : (
                 <BarList
-                  unit="startups"
+                  unit="projects"
                   bars={top_industries.map(({ industry, startups }) => ({ label: industry, value: startups }))}
                 />
               )}

@@ -6,12 +6,12 @@ import { periodStart } from '../data/period';
 import type { PlatformDay, PlatformStats } from '../data/queries';
 import { downloadCsv } from '../export';
 import {
-  type ExportedCampaign,
-  type ExportedStartup,
+  type ExportedProject,
+  type ExportedQuest,
   type ExportedSubmission,
   type ExportedUser,
-  fetchCampaigns,
-  fetchStartups,
+  fetchProjects,
+  fetchQuests,
   fetchSubmissions,
   fetchUsers,
 } from './queries';
@@ -50,9 +50,9 @@ export function SectionExports({ stats }: { stats: PlatformStats }) {
     await downloadCsv('users', rows, userColumns);
     return done(rows.length);
   };
-  const exportCampaigns: ExportFile = async (onProgress) => {
-    const rows = await fetchCampaigns(since(), (count) => onProgress(formatRowCount(count)));
-    await downloadCsv('campaigns', rows, campaignColumns);
+  const exportQuests: ExportFile = async (onProgress) => {
+    const rows = await fetchQuests(since(), (count) => onProgress(formatRowCount(count)));
+    await downloadCsv('quests', rows, questColumns);
     return done(rows.length);
   };
   const exportAnalytics: ExportFile = async () => {
@@ -61,19 +61,19 @@ export function SectionExports({ stats }: { stats: PlatformStats }) {
   };
   const exportActivity: ExportFile = async (onProgress) => {
     const from = since();
-    const startups = await fetchStartups(from, (count) => onProgress(formatRowCount(count)));
-    const before = startups.length;
-    const campaigns = await fetchCampaigns(from, (count) => onProgress(formatRowCount(before + count)));
-    const both = before + campaigns.length;
+    const projects = await fetchProjects(from, (count) => onProgress(formatRowCount(count)));
+    const before = projects.length;
+    const quests = await fetchQuests(from, (count) => onProgress(formatRowCount(before + count)));
+    const both = before + quests.length;
     const submissions = await fetchSubmissions(from, (count) => onProgress(formatRowCount(both + count)));
-    const lines = activityLines(startups, campaigns, submissions);
+    const lines = activityLines(projects, quests, submissions);
     await downloadCsv('activity', lines, activityColumns);
     return done(lines.length);
   };
   return (
     <div className="flex flex-wrap gap-3">
       <SectionExport label="Users" section="users" run={exportUsers} />
-      <SectionExport label="Campaigns" section="campaigns" run={exportCampaigns} />
+      <SectionExport label="Quests" section="quests" run={exportQuests} />
       <SectionExport label="Analytics" section="analytics" run={exportAnalytics} />
       <SectionExport label="Activity" section="activity" run={exportActivity} />
     </div>
@@ -92,7 +92,7 @@ const userColumns: CsvColumn<ExportedUser>[] = [
   { header: 'created_at', value: (row) => isoDay(row.created_at) },
 ];
 
-const campaignColumns: CsvColumn<ExportedCampaign>[] = [
+const questColumns: CsvColumn<ExportedQuest>[] = [
   { header: 'id', value: (row) => row.id },
   { header: 'title', value: (row) => row.title },
   { header: 'startup', value: (row) => row.startup_profiles.name },
@@ -128,12 +128,12 @@ type ActivityLine = {
 
 /** Everything that happened, oldest first. */
 function activityLines(
-  startups: readonly ExportedStartup[],
-  campaigns: readonly ExportedCampaign[],
+  projects: readonly ExportedProject[],
+  quests: readonly ExportedQuest[],
   submissions: readonly ExportedSubmission[],
 ): ActivityLine[] {
   const lines: ActivityLine[] = [
-    ...startups.map(({ created_at: at, name, owner_user_id: who, status }) => ({
+    ...projects.map(({ created_at: at, name, owner_user_id: who, status }) => ({
       at,
       kind: 'startup',
       title: name,
@@ -141,7 +141,7 @@ function activityLines(
       status,
       points: null,
     })),
-    ...campaigns.map(({ created_at: at, title, startup_profiles, status, budget_points }) => ({
+    ...quests.map(({ created_at: at, title, startup_profiles, status, budget_points }) => ({
       at,
       kind: 'campaign',
       title,
@@ -179,18 +179,18 @@ function allFigures(stats: PlatformStats): FigureLine[] {
   return [
     { section: 'period', name: 'days', value: stats.period_days },
     { section: 'cards', name: 'Total Users', value: totals.users },
-    { section: 'cards', name: 'Verified Startups', value: totals.verified_startups },
+    { section: 'cards', name: 'Verified Projects', value: totals.verified_startups },
     { section: 'cards', name: 'Completed Tasks in period', value: period.completed_tasks },
     { section: 'cards', name: 'Completed Tasks in all', value: totals.completed_tasks },
     { section: 'cards', name: 'Points Awarded in period', value: period.points_awarded },
     { section: 'cards', name: 'Points Awarded in all', value: totals.points_awarded },
     ...keyFigures(stats).map(({ label, value }) => ({ section: 'figures', name: label, value })),
     ...stats.top_campaigns.flatMap(({ title, approved, completion_rate }) => [
-      { section: 'top campaigns: completions', name: title, value: approved },
-      { section: 'top campaigns: completion rate in percent', name: title, value: completion_rate },
+      { section: 'top quests: completions', name: title, value: approved },
+      { section: 'top quests: completion rate in percent', name: title, value: completion_rate },
     ]),
     ...stats.top_industries.map(({ industry, startups }) => ({
-      section: 'top industries: startups',
+      section: 'top industries: projects',
       name: industry,
       value: startups,
     })),

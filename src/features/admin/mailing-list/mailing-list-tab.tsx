@@ -45,7 +45,7 @@ export function MailingListTab() {
   const columns: DataColumn<Subscriber>[] = [
     { key: 'email', header: 'Email', cell: ({ email }) => <Address email={email} /> },
     { key: 'source', header: 'Source', cell: ({ source }) => <Badge>{source}</Badge> },
-    { key: 'campaign', header: 'Campaign', cell: (row) => <Id length={idLength}>{row.campaign_id}</Id> },
+    { key: 'campaign', header: 'Quest', cell: (row) => <Id length={idLength}>{row.campaign_id}</Id> },
     { key: 'user', header: 'User ID', cell: (row) => <Id length={idLength}>{row.user_id}</Id> },
     { key: 'subscribed', header: 'Subscribed', cell: (row) => <DateText at={row.subscribed_at} /> },
     { key: 'status', header: 'Status', cell: (row) => <ActiveBadge isActive={row.is_active} /> },
@@ -130,7 +130,7 @@ function MailingFigures() {
           stats={[
             { label: 'Total Subscribers', value: formatNumber(figures.total_subscribers) },
             { label: 'Recent 7 days', value: formatNumber(figures.recent_subscribers) },
-            { label: 'From Campaigns', value: formatNumber(figures.campaign_subscribers) },
+            { label: 'From Quests', value: formatNumber(figures.campaign_subscribers) },
             { label: 'Website Signups', value: formatNumber(figures.subscribers_by_source.website ?? 0) },
           ]}
         />

@@ -34,7 +34,7 @@ export function OverviewTab({ todo }: { todo: PendingCounts }) {
                 note: `${formatNumber(period.users)} new in ${overviewDays} days`,
               },
               {
-                label: 'Verified Startups',
+                label: 'Verified Projects',
                 value: formatNumber(totals.verified_startups),
                 note: formatCount(todo.pending_startups, 'project', 'projects').concat(' waiting'),
               },

@@ -61,7 +61,7 @@ function DataDashboard() {
                   failureText="Please try again later"
                 />
               </Section>
-              <TopCampaigns stats={data} />
+              <TopQuests stats={data} />
             </div>
             <Section title="Export" lead={`One CSV file for each section, of the last ${data.period_days} days.`}>
               <SectionExports stats={data} />
@@ -86,7 +86,7 @@ function Figures({ stats }: { stats: PlatformStats }) {
             note: `${formatNumber(period.users)} new in ${days} days`,
           },
           {
-            label: 'Verified Startups',
+            label: 'Verified Projects',
             value: formatNumber(totals.verified_startups),
             note: `${formatNumber(period.verified_startups)} new in ${days} days`,
           },
@@ -107,14 +107,14 @@ function Figures({ stats }: { stats: PlatformStats }) {
   );
 }
 
-function TopCampaigns({ stats }: { stats: PlatformStats }) {
+function TopQuests({ stats }: { stats: PlatformStats }) {
   return (
-    <Section title="Top Campaigns">
+    <Section title="Top Quests">
       {stats.top_campaigns.length === 0 ? (
         <p className="text-muted">No quest had submissions in these {stats.period_days} days.</p>
       ) : (
         <DataTable
-          caption="Top Campaigns"
+          caption="Top Quests"
           rows={stats.top_campaigns}
           rowKey={({ campaign_id }) => campaign_id}
           columns={[

@@ -5,7 +5,7 @@ import type { DataColumn } from '@/components/data-table';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
-import { StartupLogo } from '@/features/projects';
+import { ProjectLogo } from '@/features/projects';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { PersonLink } from '../components/person-link';
@@ -116,7 +116,7 @@ export function ProjectsTab() {
           maxLength={500}
           confirmLabel="Reject project"
           onConfirm={async (reason) => {
-            await reject.mutateAsync({ startupId: rejecting.id, reason });
+            await reject.mutateAsync({ projectId: rejecting.id, reason });
             list.accept();
             toast.success(`${rejecting.name} is rejected`);
           }}
@@ -131,7 +131,7 @@ export function ProjectsTab() {
 function ProjectName({ project }: { project: AdminProject }) {
   return (
     <div className="flex min-w-0 items-center gap-3 font-normal">
-      <StartupLogo name={project.name} logoUrl={project.logo_url} className="size-10" />
+      <ProjectLogo name={project.name} logoUrl={project.logo_url} className="size-10" />
       <div className="min-w-0">
         <Link to={paths.project(project.id)} className="font-semibold hover:underline">
           {project.name}

@@ -113,7 +113,7 @@ export function QuestsTab() {
           missing="Please give a reason"
           confirmLabel="Delete quest"
           onConfirm={async (reason) => {
-            await hold.mutateAsync({ campaignId: holding.id, reason });
+            await hold.mutateAsync({ questId: holding.id, reason });
             list.accept();
             toast.success('The quest is off the board');
           }}

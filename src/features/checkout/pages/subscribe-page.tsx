@@ -12,7 +12,7 @@ import { FieldError } from '@/components/ui/field';
 import { Meter } from '@/components/ui/progress';
 import { Spinner } from '@/components/ui/spinner';
 import { useSwitchRole } from '@/features/account';
-import { startupQueries } from '@/features/projects';
+import { projectQueries } from '@/features/projects';
 import { settingsQueries } from '@/features/settings';
 import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
@@ -27,23 +27,23 @@ import { checkoutQueries } from '../queries';
 /** True when this person's project has the plan already (SUBS-07). */
 function useHasPlan(): boolean {
   const { userId } = useSession();
-  const startup = useQuery({ ...startupQueries.own(userId ?? ''), enabled: userId !== null });
-  const startupId = startup.data?.id;
-  const subscription = useQuery({ ...startupQueries.subscription(startupId ?? ''), enabled: startupId !== undefined });
+  const project = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
+  const projectId = project.data?.id;
+  const subscription = useQuery({ ...projectQueries.subscription(projectId ?? ''), enabled: projectId !== undefined });
   return Boolean(subscription.data);
 }
 
 /** The OG Lifetime plan and the way to its payment page (SUBS-01..06). */
 export default function SubscribePage() {
   const [params] = useSearchParams();
-  const { isSettled, isStartup } = useStartupRole();
+  const { isSettled, isProject } = useStartupRole();
   const settings = useQuery(settingsQueries.app());
   const slots = useQuery(checkoutQueries.slots());
   const hasPlan = useHasPlan();
 
   // The panel of a payment is on the dashboard (C-20); its guard lets startups in, so the role comes first.
   const hasPaid = params.get('success') === 'subscription';
-  if (hasPaid && isStartup) return <Navigate to={`${paths.startup}?success=subscription`} replace />;
+  if (hasPaid && isProject) return <Navigate to={`${paths.founder}?success=subscription`} replace />;
 
   const plan = ogPlan(settings.data);
   const remaining = slots.data?.remaining ?? plan.slots;
@@ -56,7 +56,7 @@ export default function SubscribePage() {
       <PageHeader
         title="OG Lifetime Access"
         lead="For the projects that are here first: pay once, keep it."
-        back={{ to: paths.startup, label: 'Back to your dashboard' }}
+        back={{ to: paths.founder, label: 'Back to your dashboard' }}
       />
       {hasPaid && <PaymentNote isWaiting={!isSettled} />}
       {params.has('cancelled') && <CancelledNote />}
@@ -114,15 +114,15 @@ const notSignedIn: Problem = {
   text: 'Please sign in to subscribe',
   fix: { to: paths.signIn({ redirect: paths.subscribe(ogPlanId) }), label: 'Sign in' },
 };
-const noStartup: Problem = {
-  text: 'Please create a startup profile first',
-  fix: { to: paths.startupProfile, label: 'Create your profile' },
+const noProject: Problem = {
+  text: 'Please create a project profile first',
+  fix: { to: paths.projectProfile, label: 'Create your profile' },
 };
 
 /** Leads to the payment page, or says what is missing and where to get it (SUBS-03). */
 function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolean }) {
   const { userId } = useSession();
-  const startup = useQuery({ ...startupQueries.own(userId ?? ''), enabled: userId !== null });
+  const project = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
   const checkout = useStartCheckout();
   const [isLeaving, setIsLeaving] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -137,9 +137,9 @@ function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolea
   const handleSubscribe = async () => {
     setProblem(null);
     if (!userId) return setProblem(notSignedIn);
-    const { data: own, error: failure } = startup.isSuccess ? startup : await startup.refetch();
+    const { data: own, error: failure } = project.isSuccess ? project : await project.refetch();
     if (own === undefined) return setProblem({ text: errorMessage(failure) });
-    if (own === null) return setProblem(noStartup);
+    if (own === null) return setProblem(noProject);
     analytics.track('checkout_start', { label: ogPlanId, value: price });
     checkout.mutate(own.id, {
       onSuccess: (url) => {
@@ -233,21 +233,21 @@ function PlanCard({ plan, remaining, children }: PlanCardProps) {
  * Makes whoever comes here a startup, unless they are one (SUBS-04); for admins on this browser only (C-11). True once that
  * is settled. A failure stays silent: the payment does not depend on the role (ERR-04).
  */
-function useStartupRole(): { isSettled: boolean; isStartup: boolean } {
+function useStartupRole(): { isSettled: boolean; isProject: boolean } {
   const { role, userId } = useSession();
   const switchRole = useSwitchRole();
-  const isStartup = isStartupRole(role);
+  const isProject = isStartupRole(role);
   const [hasTried, setHasTried] = useState(false);
   const startedFor = useRef<string | null>(null);
 
   useEffect(() => {
-    if (!userId || isStartup || startedFor.current === userId) return;
+    if (!userId || isProject || startedFor.current === userId) return;
     startedFor.current = userId;
     switchRole('startup')
       .then((next) => storeRole(next, userId))
       .catch(() => undefined)
       .finally(() => setHasTried(true));
-  }, [userId, isStartup, switchRole]);
+  }, [userId, isProject, switchRole]);
 
-  return { isSettled: isStartup || hasTried, isStartup };
+  return { isSettled: isProject || hasTried, isProject };
 }

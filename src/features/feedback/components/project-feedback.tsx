@@ -14,7 +14,7 @@ import { Meter } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
-import { startupQueries } from '@/features/projects';
+import { projectQueries } from '@/features/projects';
 import { useSession } from '@/lib/auth';
 import { isAuthConfigured } from '@/lib/env';
 import { errorMessage } from '@/lib/errors';
@@ -29,8 +29,8 @@ import { type FeedbackStats, noFeedbackStats } from '../stats';
  * What members say about a project: average and distribution, one's own rating, the reviews (FEED-06..09). What fails to
  * load counts as none and says that it failed (TRUST-14).
  */
-export function ProjectFeedback({ startupId }: { startupId: string }) {
-  const stats = useQuery(feedbackQueries.projectStats(startupId));
+export function ProjectFeedback({ projectId }: { projectId: string }) {
+  const stats = useQuery(feedbackQueries.projectStats(projectId));
   const titleId = useId();
 
   return (
@@ -51,8 +51,8 @@ export function ProjectFeedback({ startupId }: { startupId: string }) {
           )}
         </div>
         <div className="grid gap-5">
-          <ReviewPanel startupId={startupId} />
-          <ReviewList startupId={startupId} />
+          <ReviewPanel projectId={projectId} />
+          <ReviewList projectId={projectId} />
         </div>
       </div>
     </section>
@@ -103,11 +103,11 @@ function RatingSummary({ stats, isLoading }: { stats: FeedbackStats; isLoading: 
 }
 
 /** Where a member rates the project or changes the rating; visitors are asked in, owners cannot rate their own. */
-function ReviewPanel({ startupId }: { startupId: string }) {
+function ReviewPanel({ projectId }: { projectId: string }) {
   const { status, userId } = useSession();
   const { pathname } = useLocation();
-  const startup = useQuery(startupQueries.detail(startupId));
-  const own = useQuery({ ...feedbackQueries.own(startupId, userId ?? ''), enabled: userId !== null });
+  const project = useQuery(projectQueries.detail(projectId));
+  const own = useQuery({ ...feedbackQueries.own(projectId, userId ?? ''), enabled: userId !== null });
   const [isOpen, setIsOpen] = useState(false);
 
   if (status === 'signed-out') {
@@ -120,11 +120,11 @@ function ReviewPanel({ startupId }: { startupId: string }) {
       </Card>
     ) : null;
   }
-  if (startup.data && startup.data.owner_user_id === userId) return null;
-  if (status === 'loading' || own.isPending || startup.isPending) return <Skeleton className="h-21 rounded-card" />;
+  if (project.data && project.data.owner_user_id === userId) return null;
+  if (status === 'loading' || own.isPending || project.isPending) return <Skeleton className="h-21 rounded-card" />;
 
   if (isOpen) {
-    return <ReviewForm startupId={startupId} own={own.data ?? null} onClose={() => setIsOpen(false)} />;
+    return <ReviewForm projectId={projectId} own={own.data ?? null} onClose={() => setIsOpen(false)} />;
   }
   return (
     <Card className="flex flex-wrap items-center justify-between gap-3">
@@ -137,16 +137,16 @@ function ReviewPanel({ startupId }: { startupId: string }) {
 }
 
 type ReviewFormProps = {
-  startupId: string;
+  projectId: string;
   /** The member's earlier review, which the form then changes. */
   own: ProjectFeedbackEntry | null;
   onClose: () => void;
 };
 
 /** Stars and a text, both required; an earlier review is filled in and changed (FEED-06..08). */
-function ReviewForm({ startupId, own, onClose }: ReviewFormProps) {
+function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
   const alert = useAlert();
-  const save = useSaveReview(startupId);
+  const save = useSaveReview(projectId);
   const [rating, setRating] = useState(own?.rating ?? 0);
   const [text, setText] = useState(own?.feedback_text ?? '');
   const isComplete = isCompleteReview({ rating, text });
@@ -154,7 +154,7 @@ function ReviewForm({ startupId, own, onClose }: ReviewFormProps) {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
-    if (!startupId) return alert('Project ID not found.');
+    if (!projectId) return alert('Project ID not found.');
     if (!isComplete) return alert('Please provide both a rating and feedback.');
     save.mutate(
       { id: own?.id ?? null, rating, text },
@@ -189,10 +189,10 @@ function ReviewForm({ startupId, own, onClose }: ReviewFormProps) {
 }
 
 /** The reviews, newest first. Names are not shown; one's own review is marked. */
-function ReviewList({ startupId }: { startupId: string }) {
+function ReviewList({ projectId }: { projectId: string }) {
   const { userId } = useSession();
-  const reviews = useInfiniteQuery(feedbackQueries.project(startupId));
-  const own = useQuery({ ...feedbackQueries.own(startupId, userId ?? ''), enabled: userId !== null });
+  const reviews = useInfiniteQuery(feedbackQueries.project(projectId));
+  const own = useQuery({ ...feedbackQueries.own(projectId, userId ?? ''), enabled: userId !== null });
   const entries = reviews.data?.pages.flat() ?? [];
 
   if (reviews.isPending) return <ReviewSkeletons />;

@@ -6,30 +6,30 @@ import { Notice } from '@/components/notice';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { deleteFailure, displayUrl, type Startup, StartupLogo, useDeleteStartup } from '@/features/projects';
+import { deleteFailure, displayUrl, type Project, ProjectLogo, useDeleteProject } from '@/features/projects';
 import { AppError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 
 /** The own project on its dashboard (SDASH-02). */
-export function ProfileCard({ startup }: { startup: Startup }) {
+export function ProfileCard({ project }: { project: Project }) {
   return (
     <Card as="section" aria-label="Project profile" className="grid gap-4 sm:grid-cols-[auto_1fr_auto] sm:items-center">
-      <StartupLogo name={startup.name} logoUrl={startup.logo_url} className="size-16 text-xl" />
+      <ProjectLogo name={project.name} logoUrl={project.logo_url} className="size-16 text-xl" />
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-3">
-          <h2 className="text-2xl [overflow-wrap:anywhere]">{startup.name}</h2>
-          <StatusBadge status={startupStatusWord(startup.status)} />
+          <h2 className="text-2xl [overflow-wrap:anywhere]">{project.name}</h2>
+          <StatusBadge status={projectStatusWord(project.status)} />
         </div>
         <p className="flex flex-wrap gap-x-4 text-muted">
-          <span>{startup.industry}</span>
-          {startup.website && (
+          <span>{project.industry}</span>
+          {project.website && (
             <a
-              href={startup.website}
+              href={project.website}
               target="_blank"
               rel="noopener noreferrer"
               className="inline-flex items-center gap-1 underline underline-offset-4 hover:text-ink"
             >
-              {displayUrl(startup.website)}
+              {displayUrl(project.website)}
               <ExternalLink aria-hidden="true" className="size-3.5" />
             </a>
           )}
@@ -37,30 +37,30 @@ export function ProfileCard({ startup }: { startup: Startup }) {
       </div>
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" asChild>
-          <Link to={paths.startupEdit}>
+          <Link to={paths.projectEdit}>
             <Pencil aria-hidden="true" />
             Edit Profile
           </Link>
         </Button>
-        <DeleteStartup startup={startup} />
+        <DeleteProject project={project} />
       </div>
     </Card>
   );
 }
 
 /** Deletes the profile after asking, then leads to creating another (SPROF-07, SPROF-08). */
-function DeleteStartup({ startup }: { startup: Startup }) {
+function DeleteProject({ project }: { project: Project }) {
   const [isAsking, setIsAsking] = useState(false);
-  const deleteStartup = useDeleteStartup();
+  const deleteProject = useDeleteProject();
   const navigate = useNavigate();
 
   const handleConfirm = async () => {
     try {
-      await deleteStartup.mutateAsync(startup);
+      await deleteProject.mutateAsync(project);
     } catch (error) {
       throw new AppError('DELETE_FAILED', deleteFailure(error));
     }
-    navigate(paths.startupCreate);
+    navigate(paths.projectCreate);
   };
 
   return (
@@ -72,7 +72,7 @@ function DeleteStartup({ startup }: { startup: Startup }) {
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        title={`Delete “${startup.name}”?`}
+        title={`Delete “${project.name}”?`}
         consequence="The profile is removed from the board and cannot be brought back. Its points wait in your wallet for a new profile."
         confirmLabel="Delete profile"
         onConfirm={handleConfirm}
@@ -87,23 +87,23 @@ const words = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' }
 >;
 
 /** The word on the stamp of a project's status. */
-function startupStatusWord(status: Startup['status']): Status {
+function projectStatusWord(status: Project['status']): Status {
   return words[status];
 }
 
 /** What the project's status means for its owner (SDASH-05); quiet when there is nothing to do. */
-export function StartupStatusBanner({ startup }: { startup: Startup }) {
-  if (startup.status === 'pending') {
+export function ProjectStatusBanner({ project }: { project: Project }) {
+  if (project.status === 'pending') {
     return (
       <Notice tone="waiting" title="Your project is under review">
-        You can create campaigns once it is verified.
+        You can create quests once it is verified.
       </Notice>
     );
   }
-  if (startup.status === 'rejected') {
+  if (project.status === 'rejected') {
     return (
       <Notice tone="danger" title="Your project was not approved">
-        {startup.review_note && <p>{startup.review_note}</p>}
+        {project.review_note && <p>{project.review_note}</p>}
         <p>Please contact support if you think that this is a mistake.</p>
       </Notice>
     );

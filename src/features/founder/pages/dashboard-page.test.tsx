@@ -1,21 +1,21 @@
 import { screen, waitFor } from '@testing-library/react';
-import { type Startup, startupQueries } from '@/features/projects';
-import { startup, subscription } from '@/features/projects/testing';
+import { type Project, projectQueries } from '@/features/projects';
+import { projectRow, subscription } from '@/features/projects/testing';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
-import { StartupDashboardPage } from './dashboard-page';
+import { FounderDashboardPage } from './dashboard-page';
 
 const routes = [
-  { path: '/startup', element: <StartupDashboardPage /> },
+  { path: '/startup', element: <FounderDashboardPage /> },
   { path: '*', element: <p>elsewhere</p> },
 ];
 
 function open({
-  profile = startup(),
+  profile = projectRow(),
   path = '/startup',
   ...overrides
-}: Record<string, unknown> & { path?: string; profile?: Startup | null } = {}) {
+}: Record<string, unknown> & { path?: string; profile?: Project | null } = {}) {
   const api = fakeApi({
     'GET startup_profiles': profile ? [profile] : [],
     'GET subscriptions': [subscription({ startup_id: 'other' })],
@@ -31,7 +31,7 @@ function open({
 test('SDASH-01 without a profile: the pitch, the upgrade and the way to a profile', async () => {
   open({ profile: null });
   expect(await screen.findByRole('heading', { name: 'Get Your First 10 Users This Week' })).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Create Your Startup Profile' })).toHaveAttribute('href', '/startup/profile');
+  expect(screen.getByRole('link', { name: 'Create Your Project Profile' })).toHaveAttribute('href', '/startup/profile');
   expect(screen.getByRole('link', { name: /Upgrade/ })).toHaveAttribute('href', '/startup/subscribe?plan=og_lifetime');
 });
 
@@ -52,23 +52,23 @@ test('SDASH-03 the trial banner is there until a subscription is active', async 
   view.unmount();
   const { queryClient } = open({ 'GET subscriptions': [subscription()] });
   await screen.findByText('No quests yet');
-  const { queryKey } = startupQueries.subscription(startup().id);
+  const { queryKey } = projectQueries.subscription(projectRow().id);
   await waitFor(() => expect(queryClient.getQueryData(queryKey)).toMatchObject({ status: 'active' }));
   expect(screen.queryByText(/^Trial:/)).not.toBeInTheDocument();
 });
 
 test('SDASH-03 an unverified profile sees no trial banner', async () => {
-  open({ profile: startup({ status: 'pending' }) });
+  open({ profile: projectRow({ status: 'pending' }) });
   await screen.findByText('No quests yet');
   expect(screen.queryByText(/^Trial:/)).not.toBeInTheDocument();
 });
 
 test.each([
-  ['pending', /under review/, /campaigns once it is verified/],
+  ['pending', /under review/, /quests once it is verified/],
   ['verified', /is verified/, /automatically during the beta/],
   ['rejected', /was not approved/, /contact support/],
 ] as const)('SDASH-05 a %s project says so', async (status, title, text) => {
-  open({ profile: startup({ status }) });
+  open({ profile: projectRow({ status }) });
   expect(await screen.findByText(title)).toBeVisible();
   expect(screen.getByText(text)).toBeVisible();
 });

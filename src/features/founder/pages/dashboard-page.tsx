@@ -10,32 +10,32 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Spinner } from '@/components/ui/spinner';
-import { OwnStartup, type Startup, startupQueries } from '@/features/projects';
-import { CampaignList, campaignQueries } from '@/features/quests';
+import { OwnProject, type Project, projectQueries } from '@/features/projects';
+import { OwnQuestList, questQueries } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { walletQueries } from '@/features/wallet';
 import { formatCount, formatNumber, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { poll } from '@/lib/query-client';
-import { ProfileCard, StartupStatusBanner } from '../components/profile-card';
+import { ProfileCard, ProjectStatusBanner } from '../components/profile-card';
 
 /** Project dashboard: the pitch without a profile, otherwise the project and its quests (SDASH-01, SDASH-02). */
-export function StartupDashboardPage() {
-  return <OwnStartup whenMissing={<Pitch />}>{(startup) => <Dashboard startup={startup} />}</OwnStartup>;
+export function FounderDashboardPage() {
+  return <OwnProject whenMissing={<Pitch />}>{(project) => <Dashboard project={project} />}</OwnProject>;
 }
 
 function Pitch() {
   return (
     <div className="page-column grid gap-6 py-8">
       <PageMeta title="Project dashboard" />
-      <PaymentPanel startup={null} />
-      <StartupPitch />
+      <PaymentPanel project={null} />
+      <ProjectPitch />
     </div>
   );
 }
 
-function Dashboard({ startup }: { startup: Startup }) {
-  const isVerified = startup.status === 'verified';
+function Dashboard({ project }: { project: Project }) {
+  const isVerified = project.status === 'verified';
   return (
     <div className="page-column grid gap-6 pb-16">
       <PageMeta title="Project dashboard" />
@@ -44,7 +44,7 @@ function Dashboard({ startup }: { startup: Startup }) {
         actions={
           isVerified && (
             <Button asChild>
-              <Link to={paths.campaignNew}>
+              <Link to={paths.questNew}>
                 <Plus aria-hidden="true" />
                 Create Quest
               </Link>
@@ -52,28 +52,28 @@ function Dashboard({ startup }: { startup: Startup }) {
           )
         }
       />
-      <PaymentPanel startup={startup} />
-      <ProfileCard startup={startup} />
-      <StartupStatusBanner startup={startup} />
-      <DashboardTiles startupId={startup.id} />
+      <PaymentPanel project={project} />
+      <ProfileCard project={project} />
+      <ProjectStatusBanner project={project} />
+      <DashboardTiles projectId={project.id} />
       <section aria-label="Your quests" className="grid gap-4">
         <h2 className="text-2xl">Your quests</h2>
-        <CampaignList startupId={startup.id} canCreate={isVerified} />
+        <OwnQuestList projectId={project.id} canCreate={isVerified} />
       </section>
-      <TrialBanner startup={startup} />
+      <TrialBanner project={project} />
     </div>
   );
 }
 
 /** What the project's quests brought, at a glance (SDASH-02). A figure that could not be read is a dash, never a zero. */
-function DashboardTiles({ startupId }: { startupId: string }) {
-  const campaigns = useQuery({ ...campaignQueries.byStartup(startupId), ...poll(30) });
-  const wallet = useQuery(walletQueries.startup(startupId));
+function DashboardTiles({ projectId }: { projectId: string }) {
+  const quests = useQuery({ ...questQueries.byProject(projectId), ...poll(30) });
+  const wallet = useQuery(walletQueries.project(projectId));
 
-  const sum = (count: (campaign: NonNullable<typeof campaigns.data>[number]) => number) => {
-    if (campaigns.isPending) return <Skeleton className="h-8 w-16" />;
-    if (!campaigns.data) return '–';
-    return formatNumber(campaigns.data.reduce((total, campaign) => total + count(campaign), 0));
+  const sum = (count: (quest: NonNullable<typeof quests.data>[number]) => number) => {
+    if (quests.isPending) return <Skeleton className="h-8 w-16" />;
+    if (!quests.data) return '–';
+    return formatNumber(quests.data.reduce((total, quest) => total + count(quest), 0));
   };
   const balance = () => {
     if (wallet.isPending) return <Skeleton className="h-8 w-16" />;
@@ -84,14 +84,14 @@ function DashboardTiles({ startupId }: { startupId: string }) {
     <StatCards
       label="Your figures"
       stats={[
-        { label: 'Live quests', value: sum((campaign) => (campaign.status === 'published' ? 1 : 0)) },
-        { label: 'Participants', value: sum((campaign) => campaign.participant_count) },
-        { label: 'Approved submissions', value: sum((campaign) => campaign.approved_count) },
+        { label: 'Live quests', value: sum((quest) => (quest.status === 'published' ? 1 : 0)) },
+        { label: 'Participants', value: sum((quest) => quest.participant_count) },
+        { label: 'Approved submissions', value: sum((quest) => quest.approved_count) },
         {
           label: 'Points to spend',
           value: balance(),
           note: (
-            <Link to={paths.startupWallet} className="text-action underline underline-offset-4">
+            <Link to={paths.projectWallet} className="text-action underline underline-offset-4">
               Open wallet
             </Link>
           ),
@@ -105,12 +105,12 @@ function DashboardTiles({ startupId }: { startupId: string }) {
  * What the way back from the payment page shows (SDASH-04). Only the payment provider's own message activates the plan
  * (C-20), so until that has come the panel says that it is waiting for it.
  */
-function PaymentPanel({ startup }: { startup: Startup | null }) {
+function PaymentPanel({ project }: { project: Project | null }) {
   const [params, setParams] = useSearchParams();
   const isShown = params.get('success') === 'subscription';
   const subscription = useQuery({
-    ...startupQueries.subscription(startup?.id ?? ''),
-    enabled: isShown && startup !== null,
+    ...projectQueries.subscription(project?.id ?? ''),
+    enabled: isShown && project !== null,
     refetchInterval: (query) => (query.state.data ? false : poll(3).refetchInterval(query)),
   }).data;
   if (!isShown) return null;
@@ -152,7 +152,7 @@ const steps = [
 ] as const;
 
 /** What a founder without a profile sees (SDASH-01). */
-function StartupPitch() {
+function ProjectPitch() {
   return (
     <section className="board-grain rounded-card border px-4 py-10 sm:px-10 sm:py-14">
       <div className="grid max-w-3xl gap-6">
@@ -162,7 +162,7 @@ function StartupPitch() {
         </p>
         <div className="flex flex-col gap-3 sm:flex-row">
           <Button asChild>
-            <Link to={paths.startupProfile}>Create Your Startup Profile</Link>
+            <Link to={paths.projectProfile}>Create Your Project Profile</Link>
           </Button>
           <Button variant="secondary" asChild>
             <Link to={paths.subscribe('og_lifetime')}>Upgrade to OG Lifetime</Link>
@@ -185,10 +185,10 @@ function StartupPitch() {
 }
 
 /** The trial's terms, for verified projects that are known to have no active subscription (SDASH-03). */
-function TrialBanner({ startup }: { startup: Startup }) {
-  const subscription = useQuery(startupQueries.subscription(startup.id)).data;
+function TrialBanner({ project }: { project: Project }) {
+  const subscription = useQuery(projectQueries.subscription(project.id)).data;
   const settings = useQuery(settingsQueries.app()).data;
-  if (startup.status !== 'verified' || subscription !== null) return null;
+  if (project.status !== 'verified' || subscription !== null) return null;
   const quests = settings?.trial_quest_limit ?? 1;
   const points = settings?.trial_budget_points ?? 500;
   return (

@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { startup } from '@/lib/testing/quest-rows';
+import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { transactionRow, walletRow } from '@/lib/testing/rows';
-import StartupWalletPage from './wallet-page';
+import FounderWalletPage from './wallet-page';
 
-const project = startup({ id: 'startup-1', owner_user_id: 'user_test', name: 'Paperkite' });
+const project = projectRow({ id: 'startup-1', owner_user_id: 'user_test', name: 'Paperkite' });
 const own = walletRow({
   id: 'wallet-s',
   kind: 'startup',
@@ -43,12 +43,12 @@ const transactions = [
 
 function setUp(routes: Record<string, unknown> = {}) {
   const api = fakeApi({
-    'GET startup_profiles': [startup({ id: 'startup-2', owner_user_id: 'user_other' }), project],
+    'GET startup_profiles': [projectRow({ id: 'startup-2', owner_user_id: 'user_other' }), project],
     'GET wallets': wallets,
     'GET transactions': transactions,
     ...routes,
   });
-  const view = renderApp(<StartupWalletPage />, { identity: signedIn('startup_verified'), path: '/startup/wallet' });
+  const view = renderApp(<FounderWalletPage />, { identity: signedIn('startup_verified'), path: '/startup/wallet' });
   return { ...view, api };
 }
 
@@ -108,9 +108,9 @@ describe('SWAL-02 failures', () => {
     expect(screen.queryByText('Error Loading Data')).not.toBeInTheDocument();
   });
 
-  it("say 'No startup profile found for this account.' without a profile", async () => {
+  it("say 'No project profile found for this account.' without a profile", async () => {
     setUp({ 'GET startup_profiles': [] });
-    expect(await screen.findByText('No startup profile found for this account.')).toBeInTheDocument();
+    expect(await screen.findByText('No project profile found for this account.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Create your project profile' })).toHaveAttribute(
       'href',
       '/startup/create',

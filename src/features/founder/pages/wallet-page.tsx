@@ -11,7 +11,7 @@ import { Points, PointsBalance } from '@/components/points';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import { startupQueries } from '@/features/projects';
+import { projectQueries } from '@/features/projects';
 import {
   type PayoutDay,
   payoutLimit,
@@ -29,28 +29,28 @@ import { formatDate, formatDateTime, formatPoints, formatUsd } from '@/lib/forma
 import { paths } from '@/lib/paths';
 
 /** The owner's project and its wallet; having no project is a failure of its own (SWAL-02). */
-function useStartupWallet(userId: string) {
-  const startup = useQuery(startupQueries.own(userId));
-  const startupId = startup.data?.id;
-  const wallet = useQuery({ ...walletQueries.startup(startupId ?? ''), enabled: startupId !== undefined });
+function useProjectWallet(userId: string) {
+  const project = useQuery(projectQueries.own(userId));
+  const projectId = project.data?.id;
+  const wallet = useQuery({ ...walletQueries.project(projectId ?? ''), enabled: projectId !== undefined });
   const reserves = useQuery(walletQueries.reserves(userId));
   const missing =
-    startup.isSuccess && !startup.data
-      ? new AppError('STARTUP_NOT_FOUND', 'No startup profile found for this account.', 404)
+    project.isSuccess && !project.data
+      ? new AppError('STARTUP_NOT_FOUND', 'No project profile found for this account.', 404)
       : null;
   return {
     wallet: wallet.data,
     reserved: reserves.data ? reserves.data.reduce((sum, { points }) => sum + points, 0) : null,
-    isPending: startup.isPending || (startupId !== undefined && wallet.isPending),
-    isFetching: startup.isFetching || wallet.isFetching,
+    isPending: project.isPending || (projectId !== undefined && wallet.isPending),
+    isFetching: project.isFetching || wallet.isFetching,
     missing,
-    hasFailed: startup.isError || wallet.isError,
-    retry: () => void Promise.all([startup.refetch(), startupId ? wallet.refetch() : null, reserves.refetch()]),
+    hasFailed: project.isError || wallet.isError,
+    retry: () => void Promise.all([project.refetch(), projectId ? wallet.refetch() : null, reserves.refetch()]),
   };
 }
 
 function WalletContent({ userId }: { userId: string }) {
-  const { wallet, reserved, isPending, isFetching, missing, hasFailed, retry } = useStartupWallet(userId);
+  const { wallet, reserved, isPending, isFetching, missing, hasFailed, retry } = useProjectWallet(userId);
   if (isPending) {
     return (
       <div className="grid gap-8" aria-busy="true">
@@ -74,7 +74,7 @@ function WalletContent({ userId }: { userId: string }) {
           </div>
           {missing && (
             <Button asChild>
-              <Link to={paths.startupCreate}>Create your project profile</Link>
+              <Link to={paths.projectCreate}>Create your project profile</Link>
             </Button>
           )}
         </div>
@@ -88,7 +88,7 @@ function WalletContent({ userId }: { userId: string }) {
               <h2 id="transactions" className="text-2xl">
                 Transactions
               </h2>
-              <StartupTransactions walletId={wallet.id} />
+              <ProjectTransactions walletId={wallet.id} />
             </section>
           )}
         </>
@@ -98,7 +98,7 @@ function WalletContent({ userId }: { userId: string }) {
 }
 
 /** /startup/wallet: the project's points, where they went and what is left (SWAL-01, C-03). */
-export default function StartupWalletPage() {
+export default function FounderWalletPage() {
   const { userId, status } = useSession();
   if (status === 'loading') return null;
   if (!userId) return <NotAuthenticated />;
@@ -108,7 +108,7 @@ export default function StartupWalletPage() {
       <PageHeader
         title="Project wallet"
         lead="The points that pay for your quests. Your own points as a member are kept apart."
-        back={{ to: paths.startup, label: 'Back to dashboard' }}
+        back={{ to: paths.founder, label: 'Back to dashboard' }}
       />
       <WalletContent userId={userId} />
     </div>
@@ -218,7 +218,7 @@ const columns: DataColumn<Transaction>[] = [
 ];
 
 /** The history of a project's wallet with the running balance (SWAL-01, DB-13). */
-function StartupTransactions({ walletId }: { walletId: string }) {
+function ProjectTransactions({ walletId }: { walletId: string }) {
   return (
     <WalletHistory
       walletId={walletId}

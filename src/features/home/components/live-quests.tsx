@@ -4,7 +4,14 @@ import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorState } from '@/components/error-state';
 import { Button } from '@/components/ui/button';
-import { type Quest, QuestCard, QuestCardSkeleton, type QuestSlots, questQueries, slotsOf } from '@/features/quests';
+import {
+  QuestCard,
+  QuestCardSkeleton,
+  type QuestListItem,
+  type QuestSlots,
+  questQueries,
+  slotsOf,
+} from '@/features/quests';
 import { paths } from '@/lib/paths';
 import { Section, trackCta } from './section';
 
@@ -60,7 +67,7 @@ function Quests() {
   return (
     <ul className={gridClass}>
       {quests.map(({ quest, slots }) => (
-        <QuestCard key={quest.id} quest={quest} slots={slots} joinLabel="Join Campaign" />
+        <QuestCard key={quest.id} quest={quest} slots={slots} joinLabel="Join Quest" />
       ))}
     </ul>
   );
@@ -70,7 +77,7 @@ function Quests() {
 const liveQuestLimit = 3;
 
 /** A quest on home with its slots; null when the statistics do not name it. */
-type LiveQuest = { quest: Quest; slots: QuestSlots | null };
+type LiveQuest = { quest: QuestListItem; slots: QuestSlots | null };
 
 /**
  * The newest quests with free spots, at most three; the server leaves full ones out before it counts to three (C-60).

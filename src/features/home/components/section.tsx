@@ -57,7 +57,7 @@ export function StartYourProject({ place }: { place: string }) {
   return (
     <Button asChild variant="secondary">
       <Link
-        to={isStartupRole(role) ? paths.startup : paths.signUp()}
+        to={isStartupRole(role) ? paths.founder : paths.signUp()}
         onClick={() => trackCta('Start Your Project', place)}
       >
         Start Your Project

@@ -49,7 +49,7 @@ function Hero() {
         <div className="grid gap-6">
           <h1 className="text-[2.6rem] sm:text-6xl">Help new products grow. Earn points for it.</h1>
           <p className="max-w-prose text-lg text-muted sm:text-xl">
-            Startups pin small quests to the board. You do them, show the proof, and collect points that become rewards
+            Projects pin small quests to the board. You do them, show the proof, and collect points that become rewards
             or cash after launch.
           </p>
           <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">

@@ -9,41 +9,41 @@ import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import type { Campaign, Task } from '@/features/quests';
+import type { Quest, Task } from '@/features/quests';
 import { proofPreview, reviewStatus, submissionQueries } from '@/features/submissions';
 import { formatAge, formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { type DayCount, participationByDay } from '../participation';
 
 /** What the owner sees in place of progress (QUEST-11). */
-export function OwnerPanel({ campaign, tasks }: { campaign: Campaign; tasks: Task[] }) {
+export function OwnerPanel({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
   return (
     <section aria-label="Your quest" className="grid gap-4">
-      {campaign.hold_reason && (
+      {quest.hold_reason && (
         <Notice tone="danger" title="This quest is on hold">
-          {campaign.hold_reason}
+          {quest.hold_reason}
         </Notice>
       )}
       <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
         <Button asChild>
-          <Link to={paths.campaignSubmissions(campaign.id)}>
+          <Link to={paths.questSubmissions(quest.id)}>
             <ListChecks aria-hidden="true" />
             View All Submissions
           </Link>
         </Button>
         <Button variant="secondary" asChild>
-          <Link to={paths.campaignEdit(campaign.id)}>
+          <Link to={paths.questEdit(quest.id)}>
             <Pencil aria-hidden="true" />
-            Edit Campaign
+            Edit Quest
           </Link>
         </Button>
       </div>
-      <QuestAnalytics campaign={campaign} tasks={tasks} />
+      <QuestAnalytics quest={quest} tasks={tasks} />
       <Card as="section" aria-labelledby="recent-submissions" className="grid gap-3">
         <h2 id="recent-submissions" className="text-xl">
           Recent submissions
         </h2>
-        <RecentSubmissions campaignId={campaign.id} tasks={tasks} />
+        <RecentSubmissions questId={quest.id} tasks={tasks} />
       </Card>
     </section>
   );
@@ -56,22 +56,22 @@ const chartDays = 30;
  * Figures and pictures of an own quest (QUEST-12). The figures are the quest's own counters, which the database keeps
  * exactly; only the chart reads submissions, up to 1000 per task.
  */
-function QuestAnalytics({ campaign, tasks }: { campaign: Campaign; tasks: Task[] }) {
+function QuestAnalytics({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
   return (
     <Card as="section" aria-labelledby="quest-analytics" className="grid gap-5">
       <h2 id="quest-analytics" className="text-xl">
         Quest Analytics
       </h2>
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-5">
-        <Figure label="Submissions">{formatNumber(campaign.submission_count)}</Figure>
-        <Figure label="Approved">{formatNumber(campaign.approved_count)}</Figure>
-        <Figure label="Pending">{formatNumber(campaign.pending_count)}</Figure>
-        <Figure label="Participants">{formatNumber(campaign.participant_count)}</Figure>
+        <Figure label="Submissions">{formatNumber(quest.submission_count)}</Figure>
+        <Figure label="Approved">{formatNumber(quest.approved_count)}</Figure>
+        <Figure label="Pending">{formatNumber(quest.pending_count)}</Figure>
+        <Figure label="Participants">{formatNumber(quest.participant_count)}</Figure>
         <Figure label="Points distributed">
-          <Points value={campaign.points_distributed} />
+          <Points value={quest.points_distributed} />
         </Figure>
       </dl>
-      {campaign.submission_count > 0 && (
+      {quest.submission_count > 0 && (
         <>
           <Participation taskIds={tasks.map(({ id }) => id)} />
           <TaskFunnel tasks={tasks} />
@@ -134,8 +134,8 @@ function ParticipationChart({ days }: { days: DayCount[] }) {
 }
 
 /** The latest three submissions of an own quest. */
-function RecentSubmissions({ campaignId, tasks }: { campaignId: string; tasks: Task[] }) {
-  const recent = useQuery(submissionQueries.recent(campaignId));
+function RecentSubmissions({ questId, tasks }: { questId: string; tasks: Task[] }) {
+  const recent = useQuery(submissionQueries.recent(questId));
   if (recent.isPending) return <Skeleton className="h-24" />;
   if (recent.isError && !recent.data) {
     return (

@@ -8,7 +8,7 @@ import { Card } from '@/components/ui/card';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import { INDUSTRIES, type Startup, StartupLogo, startupQueries } from '@/features/projects';
+import { INDUSTRIES, type Project, ProjectLogo, projectQueries } from '@/features/projects';
 import { paths } from '@/lib/paths';
 import { useUrlReset, useUrlText } from '@/lib/url-state';
 import { cardGridClass } from './quest-grid';
@@ -42,9 +42,9 @@ export function ProjectsTab() {
 }
 
 function ProjectGrid({ search, industry, onReset }: { search: string; industry: string; onReset: () => void }) {
-  const startups = useQuery(startupQueries.verified());
+  const projects = useQuery(projectQueries.verified());
 
-  if (startups.isPending) {
+  if (projects.isPending) {
     return (
       <ul aria-busy="true" aria-label="Loading projects" className={cardGridClass}>
         {['a', 'b', 'c'].map((key) => (
@@ -53,17 +53,17 @@ function ProjectGrid({ search, industry, onReset }: { search: string; industry: 
       </ul>
     );
   }
-  if (startups.isError && !startups.data) {
+  if (projects.isError && !projects.data) {
     return (
       <ErrorState
         title="The projects could not be loaded"
-        error={startups.error}
-        onRetry={() => startups.refetch()}
-        isRetrying={startups.isFetching}
+        error={projects.error}
+        onRetry={() => projects.refetch()}
+        isRetrying={projects.isFetching}
       />
     );
   }
-  const shown = filterProjects(startups.data, { search, industry });
+  const shown = filterProjects(projects.data, { search, industry });
   if (shown.length === 0) {
     const isFiltered = search !== '' || industry !== '';
     return isFiltered ? (
@@ -74,31 +74,31 @@ function ProjectGrid({ search, industry, onReset }: { search: string; industry: 
   }
   return (
     <ul className={cardGridClass}>
-      {shown.map((startup) => (
-        <ProjectCard key={startup.id} startup={startup} />
+      {shown.map((project) => (
+        <ProjectCard key={project.id} project={project} />
       ))}
     </ul>
   );
 }
 
 /** A verified project; the whole card leads to its page (HUB-05). */
-function ProjectCard({ startup }: { startup: Startup }) {
+function ProjectCard({ project }: { project: Project }) {
   return (
     <Card as="li" className="relative grid content-start gap-3 hover:border-field">
       <div className="flex items-center gap-3">
-        <StartupLogo name={startup.name} logoUrl={startup.logo_url} />
+        <ProjectLogo name={project.name} logoUrl={project.logo_url} />
         <div className="min-w-0">
           <h2 className="flex items-center gap-1.5 text-lg">
-            <Link to={paths.project(startup.id)} className="truncate after:absolute after:inset-0 after:rounded-card">
-              {startup.name}
+            <Link to={paths.project(project.id)} className="truncate after:absolute after:inset-0 after:rounded-card">
+              {project.name}
             </Link>
             <BadgeCheck aria-hidden="true" className="size-4 shrink-0 text-action" />
             <VisuallyHidden>Verified</VisuallyHidden>
           </h2>
-          <Badge>{startup.industry}</Badge>
+          <Badge>{project.industry}</Badge>
         </div>
       </div>
-      {startup.description && <p className="line-clamp-3 text-muted">{startup.description}</p>}
+      {project.description && <p className="line-clamp-3 text-muted">{project.description}</p>}
     </Card>
   );
 }
@@ -119,11 +119,11 @@ function ProjectCardSkeleton() {
 type ProjectFilter = { search: string; industry: string };
 
 /** Projects whose name or description holds the search, of one industry or of all when it is empty (HUB-02). */
-function filterProjects(startups: Startup[], { search, industry }: ProjectFilter): Startup[] {
+function filterProjects(projects: Project[], { search, industry }: ProjectFilter): Project[] {
   const wanted = search.trim().toLowerCase();
-  return startups.filter(
-    (startup) =>
-      (!industry || startup.industry === industry) &&
-      (!wanted || `${startup.name} ${startup.description ?? ''}`.toLowerCase().includes(wanted)),
+  return projects.filter(
+    (project) =>
+      (!industry || project.industry === industry) &&
+      (!wanted || `${project.name} ${project.description ?? ''}`.toLowerCase().includes(wanted)),
   );
 }

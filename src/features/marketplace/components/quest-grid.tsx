@@ -6,9 +6,9 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import {
   type HubView,
   isInView,
-  type Quest,
   QuestCard,
   QuestCardSkeleton,
+  type QuestListItem,
   type QuestSlots,
   questQueries,
   type SlotsById,
@@ -82,7 +82,7 @@ export function QuestGrid({ quests, view, isWaiting, isFiltered, onReset }: Ques
 }
 
 /** A quest of the hub with its slots; undefined while they load, null when the statistics do not name it. */
-type HubQuest = { quest: Quest; slots: QuestSlots | null | undefined };
+type HubQuest = { quest: QuestListItem; slots: QuestSlots | null | undefined };
 
 type PageStats = { data: SlotsById | undefined; isError: boolean };
 

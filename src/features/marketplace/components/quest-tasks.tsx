@@ -90,7 +90,7 @@ type TaskActionProps = { task: Task; submission: Submission | undefined; left: n
  * proven elsewhere or filled up meanwhile the button goes, but what the server answered must stay readable (RULE-12).
  */
 function TaskAction({ task, submission, left, view }: TaskActionProps) {
-  const { campaign, viewer, userId, reload } = view;
+  const { quest, viewer, userId, reload } = view;
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -98,7 +98,7 @@ function TaskAction({ task, submission, left, view }: TaskActionProps) {
       {viewer === 'participant' && userId && (
         <ProofDialog
           task={task}
-          campaign={campaign}
+          quest={quest}
           userId={userId}
           isOpen={isOpen}
           onOpenChange={setIsOpen}
@@ -111,12 +111,12 @@ function TaskAction({ task, submission, left, view }: TaskActionProps) {
 
 /** The button of a task. Owners and visitors have none, except to see that it is full (QUEST-06, QUEST-10, TRUST-06). */
 function TaskButton({ task, submission, left, view, onOpen }: TaskActionProps & { onOpen: () => void }) {
-  const { campaign, viewer, reload } = view;
+  const { quest, viewer, reload } = view;
   if (viewer === 'owner' || submission?.status === 'approved') return null;
   if (submission?.status === 'pending') {
     return <p className="text-muted">Your proof is in. The project reviews it next.</p>;
   }
-  if (campaign.status !== 'published') return <p className="text-muted">This quest takes no proof at the moment.</p>;
+  if (quest.status !== 'published') return <p className="text-muted">This quest takes no proof at the moment.</p>;
   if (left <= 0) {
     return (
       <Button disabled variant="secondary" className="justify-self-start max-sm:w-full">
@@ -129,7 +129,7 @@ function TaskButton({ task, submission, left, view, onOpen }: TaskActionProps & 
   const isQuick = !task.requires_proof;
   return (
     <div className="grid gap-3 sm:flex sm:flex-wrap sm:items-end">
-      {isQuick && <QuickVerify task={task} campaign={campaign} onSubmitted={reload} />}
+      {isQuick && <QuickVerify task={task} quest={quest} onSubmitted={reload} />}
       <Button variant={isQuick ? 'secondary' : 'primary'} onClick={onOpen}>
         {submission ? 'Submit New Proof' : 'Submit Proof'}
       </Button>

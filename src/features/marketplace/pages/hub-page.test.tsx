@@ -1,14 +1,14 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { INDUSTRIES } from '@/features/projects';
-import { quest, slots } from '@/features/quests/testing/samples';
+import { questListItem, slots } from '@/features/quests/testing/samples';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { startup } from '@/lib/testing/quest-rows';
+import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import HubPage from './hub-page';
 
-const open = quest({ id: 'open', title: 'Open quest' });
-const full = quest({ id: 'full', title: 'Full quest' });
-const unknown = quest({ id: 'unknown', title: 'Quest without statistics' });
+const open = questListItem({ id: 'open', title: 'Open quest' });
+const full = questListItem({ id: 'full', title: 'Full quest' });
+const unknown = questListItem({ id: 'unknown', title: 'Quest without statistics' });
 const statistics = [
   { campaign_id: 'open', ...slots() },
   { campaign_id: 'full', ...slots({ available_slots: 0, completed_slots: 20, is_quest_full: true }) },
@@ -19,9 +19,9 @@ function show(path = '/browse', overrides: Record<string, unknown> = {}, identit
     'rpc list_published_quests': [open, full, unknown],
     'rpc get_quest_completion_stats': statistics,
     'GET startup_profiles': [
-      startup(),
-      startup({ id: 'p3', name: 'Not verified yet', status: 'pending' }),
-      startup({ id: 'p2', name: 'Mossworks', industry: 'E-commerce', description: 'Refills for tea.' }),
+      projectRow(),
+      projectRow({ id: 'p3', name: 'Not verified yet', status: 'pending' }),
+      projectRow({ id: 'p2', name: 'Mossworks', industry: 'E-commerce', description: 'Refills for tea.' }),
     ],
     ...overrides,
   });

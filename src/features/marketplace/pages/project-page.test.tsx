@@ -1,12 +1,12 @@
 import { screen, within } from '@testing-library/react';
-import { startup, startupId } from '@/features/projects/testing';
+import { projectId, projectRow } from '@/features/projects/testing';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { ProjectPage } from './project-page';
 
 const quest = {
   id: 'quest-1',
-  startup_id: startupId,
+  startup_id: projectId,
   title: 'Fly a kite',
   summary: 'Once',
   budget_points: 300,
@@ -24,9 +24,9 @@ const quest = {
 };
 const ratings = [{ average_rating: 4.5, total_reviews: 2, rating_distribution: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 1 } }];
 
-function open(overrides: Record<string, unknown> = {}, { id = startupId, identity = signedIn() } = {}) {
+function open(overrides: Record<string, unknown> = {}, { id = projectId, identity = signedIn() } = {}) {
   const api = fakeApi({
-    'GET startup_profiles': [startup({ id: 'other', name: 'Another project' }), startup()],
+    'GET startup_profiles': [projectRow({ id: 'other', name: 'Another project' }), projectRow()],
     'GET campaigns': [
       quest,
       { ...quest, id: 'quest-2', title: 'A draft', status: 'draft' },
@@ -77,7 +77,7 @@ test('PROJ-03 the statistics show active quests, average rating, total points an
 });
 
 test.each([
-  ['an unknown id', { 'GET startup_profiles': [] }, startupId],
+  ['an unknown id', { 'GET startup_profiles': [] }, projectId],
   ['no id at all', {}, 'nonsense'],
 ])('PROJ-04 %s shows Project Not Found', async (_, overrides, id) => {
   open(overrides, { id });

@@ -11,14 +11,14 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { feedbackQueries, ProjectFeedback } from '@/features/feedback';
-import { displayUrl, type Startup, StartupLogo, startupQueries } from '@/features/projects';
+import { displayUrl, type Project, ProjectLogo, projectQueries } from '@/features/projects';
 import {
-  type Campaign,
-  campaignQueries,
   type Quest,
   QuestCard,
   QuestCardSkeleton,
+  type QuestListItem,
   type QuestSlots,
+  questQueries,
 } from '@/features/quests';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -27,7 +27,7 @@ import { isUuid } from '@/lib/uuid';
 /** A project as everyone sees it: who it is, its quests, what members say (PROJ-01..04). */
 export function ProjectPage() {
   const { id = '' } = useParams();
-  const query = useQuery({ ...startupQueries.detail(id), enabled: isUuid(id) });
+  const query = useQuery({ ...projectQueries.detail(id), enabled: isUuid(id) });
 
   if (!isUuid(id) || query.data === null) return <ProjectNotFound />;
   return (
@@ -40,7 +40,7 @@ export function ProjectPage() {
         Back to Projects
       </Link>
       {query.data ? (
-        <Project startup={query.data} />
+        <ProjectDetails project={query.data} />
       ) : query.isError ? (
         <ErrorState
           title="The project could not be loaded"
@@ -55,14 +55,14 @@ export function ProjectPage() {
   );
 }
 
-function Project({ startup }: { startup: Startup }) {
+function ProjectDetails({ project }: { project: Project }) {
   return (
     <>
-      <PageMeta title={startup.name} description={startup.description ?? undefined} />
-      <ProjectHeader startup={startup} />
-      <ProjectStatistics startup={startup} />
-      <ProjectQuests startup={startup} />
-      <ProjectFeedback startupId={startup.id} />
+      <PageMeta title={project.name} description={project.description ?? undefined} />
+      <ProjectHeader project={project} />
+      <ProjectStatistics project={project} />
+      <ProjectQuests project={project} />
+      <ProjectFeedback projectId={project.id} />
     </>
   );
 }
@@ -97,31 +97,31 @@ function ProjectNotFound() {
 }
 
 /** Who the project is (PROJ-01). */
-function ProjectHeader({ startup }: { startup: Startup }) {
+function ProjectHeader({ project }: { project: Project }) {
   return (
     <header className="flex flex-col gap-5 py-4 sm:flex-row sm:items-start">
-      <StartupLogo name={startup.name} logoUrl={startup.logo_url} className="size-20 text-2xl sm:size-24" />
+      <ProjectLogo name={project.name} logoUrl={project.logo_url} className="size-20 text-2xl sm:size-24" />
       <div className="grid min-w-0 gap-3">
         <div className="flex flex-wrap items-center gap-3">
-          <h1 className="text-3xl [overflow-wrap:anywhere] sm:text-4xl">{startup.name}</h1>
-          {startup.status === 'verified' && (
+          <h1 className="text-3xl [overflow-wrap:anywhere] sm:text-4xl">{project.name}</h1>
+          {project.status === 'verified' && (
             <Badge tone="action">
               <BadgeCheck aria-hidden="true" />
               Verified
             </Badge>
           )}
         </div>
-        {startup.description && <p className="max-w-prose whitespace-pre-line text-lg">{startup.description}</p>}
+        {project.description && <p className="max-w-prose whitespace-pre-line text-lg">{project.description}</p>}
         <p className="flex flex-wrap items-center gap-x-4 text-muted">
-          <span>{startup.industry}</span>
-          {startup.website && (
+          <span>{project.industry}</span>
+          {project.website && (
             <a
-              href={startup.website}
+              href={project.website}
               target="_blank"
               rel="noopener noreferrer"
               className="inline-flex min-h-11 items-center gap-1.5 font-medium text-action underline underline-offset-4"
             >
-              {displayUrl(startup.website)}
+              {displayUrl(project.website)}
               <ExternalLink aria-hidden="true" className="size-4" />
             </a>
           )}
@@ -132,9 +132,9 @@ function ProjectHeader({ startup }: { startup: Startup }) {
 }
 
 /** The project's live quests. They lead to the members' page, from where visitors are sent to sign in (PROJ-02, C-16). */
-function ProjectQuests({ startup }: { startup: Startup }) {
-  const query = useQuery(campaignQueries.byStartup(startup.id));
-  const quests = activeQuests(startup, query.data ?? []);
+function ProjectQuests({ project }: { project: Project }) {
+  const query = useQuery(questQueries.byProject(project.id));
+  const quests = activeQuests(project, query.data ?? []);
   return (
     <section aria-label="Active quests" className="grid gap-4">
       <h2 className="text-2xl">Active quests</h2>
@@ -155,10 +155,10 @@ function ProjectQuests({ startup }: { startup: Startup }) {
 }
 
 /** Active quests, average rating, points to earn and since when (PROJ-03). What is not known is a dash, not a zero. */
-function ProjectStatistics({ startup }: { startup: Startup }) {
-  const campaigns = useQuery(campaignQueries.byStartup(startup.id)).data;
-  const ratings = useQuery(feedbackQueries.projectStats(startup.id)).data;
-  const quests = campaigns && activeQuests(startup, campaigns);
+function ProjectStatistics({ project }: { project: Project }) {
+  const { data } = useQuery(questQueries.byProject(project.id));
+  const ratings = useQuery(feedbackQueries.projectStats(project.id)).data;
+  const quests = data && activeQuests(project, data);
   return (
     <StatCards
       label="Statistics"
@@ -170,51 +170,51 @@ function ProjectStatistics({ startup }: { startup: Startup }) {
           note: ratings && formatCount(ratings.totalReviews, 'review'),
         },
         { label: 'Total points', value: quests ? <Points value={totalPoints(quests)} /> : '–' },
-        { label: 'Joined', value: formatDate(startup.created_at) },
+        { label: 'Joined', value: formatDate(project.created_at) },
       ]}
     />
   );
 }
 
 /** The project's live quests, as its page and the quest card show them (PROJ-02). */
-function activeQuests(startup: Startup, campaigns: readonly Campaign[]): { quest: Quest; slots: QuestSlots }[] {
-  return campaigns
-    .filter((campaign) => campaign.status === 'published')
-    .map((campaign) => ({ quest: questOf(startup, campaign), slots: slotsOf(campaign) }));
+function activeQuests(project: Project, quests: readonly Quest[]): { quest: QuestListItem; slots: QuestSlots }[] {
+  return quests
+    .filter((quest) => quest.status === 'published')
+    .map((quest) => ({ quest: questOf(project, quest), slots: slotsOf(quest) }));
 }
 
-function questOf(startup: Startup, campaign: Campaign): Quest {
+function questOf(project: Project, quest: Quest): QuestListItem {
   return {
-    id: campaign.id,
-    title: campaign.title,
-    summary: campaign.summary,
-    budget_points: campaign.budget_points,
-    collect_emails: campaign.collect_emails,
-    custom_reward_title: campaign.custom_reward_title,
-    custom_reward_description: campaign.custom_reward_description,
-    task_count: campaign.task_count,
-    average_reward: campaign.task_count > 0 ? campaign.task_reward_sum / campaign.task_count : null,
-    created_at: campaign.created_at,
-    published_at: campaign.published_at ?? campaign.created_at,
-    startup_id: startup.id,
-    startup_name: startup.name,
-    startup_logo_url: startup.logo_url,
-    startup_verified: startup.status === 'verified',
+    id: quest.id,
+    title: quest.title,
+    summary: quest.summary,
+    budget_points: quest.budget_points,
+    collect_emails: quest.collect_emails,
+    custom_reward_title: quest.custom_reward_title,
+    custom_reward_description: quest.custom_reward_description,
+    task_count: quest.task_count,
+    average_reward: quest.task_count > 0 ? quest.task_reward_sum / quest.task_count : null,
+    created_at: quest.created_at,
+    published_at: quest.published_at ?? quest.created_at,
+    startup_id: project.id,
+    startup_name: project.name,
+    startup_logo_url: project.logo_url,
+    startup_verified: project.status === 'verified',
     cursor: '',
   };
 }
 
-function slotsOf(campaign: Campaign): QuestSlots {
-  const available = Math.max(campaign.open_slots ?? 0, 0);
+function slotsOf(quest: Quest): QuestSlots {
+  const available = Math.max(quest.open_slots ?? 0, 0);
   return {
-    total_slots: campaign.total_slots,
+    total_slots: quest.total_slots,
     available_slots: available,
-    completed_slots: campaign.approved_count,
+    completed_slots: quest.approved_count,
     is_quest_full: available === 0,
   };
 }
 
 /** What members can earn in all live quests together, in points (PROJ-03). */
-function totalPoints(quests: readonly { quest: Pick<Quest, 'budget_points'> }[]): number {
+function totalPoints(quests: readonly { quest: Pick<QuestListItem, 'budget_points'> }[]): number {
   return quests.reduce((sum, { quest }) => sum + quest.budget_points, 0);
 }

@@ -1,16 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { campaign, campaignId, startup, submission, task, withTask } from '@/lib/testing/quest-rows';
+import { projectRow, questId, questRow, submissionRow, taskRow, withTask } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import QuestPage from './quest-page';
 
 type Options = { identity?: typeof signedOut; id?: string; overrides?: Record<string, unknown> };
 
-function show({ identity = signedOut, id = campaignId, overrides = {} }: Options = {}) {
+function show({ identity = signedOut, id = questId, overrides = {} }: Options = {}) {
   const api = fakeApi({
-    'GET campaigns': [campaign({ id: 'other', title: 'Another quest' }), campaign()],
-    'GET tasks': [task({ id: 't1', title: 'First task' }), task({ id: 't2', title: 'Second task' })],
-    'GET startup_profiles': [startup()],
+    'GET campaigns': [questRow({ id: 'other', title: 'Another quest' }), questRow()],
+    'GET tasks': [taskRow({ id: 't1', title: 'First task' }), taskRow({ id: 't2', title: 'Second task' })],
+    'GET startup_profiles': [projectRow()],
     'GET submissions': [],
     'rpc get_task_completion_counts': [],
     ...overrides,
@@ -23,13 +23,13 @@ function show({ identity = signedOut, id = campaignId, overrides = {} }: Options
 }
 const taskCard = (name: string) => screen.findByRole('listitem', { name });
 const approvedAll = [
-  submission({ id: 's1', task_id: 't1', status: 'approved' }),
-  submission({ id: 's2', task_id: 't2', status: 'approved', reward_points: 30 }),
+  submissionRow({ id: 's1', task_id: 't1', status: 'approved' }),
+  submissionRow({ id: 's2', task_id: 't2', status: 'approved', reward_points: 30 }),
 ];
 
 describe('any viewer', () => {
   it.each([
-    ['unknown', campaignId],
+    ['unknown', questId],
     ['malformed', 'no-such-quest'],
   ])('QUEST-01 says Quest Not Found for an %s id', async (_case, id) => {
     show({ id, overrides: { 'GET campaigns': [] } });
@@ -55,7 +55,7 @@ describe('any viewer', () => {
     );
     expect(within(project).getByText('Verified')).toBeInTheDocument();
     unmount();
-    show({ overrides: { 'GET startup_profiles': [startup({ status: 'pending' })] } });
+    show({ overrides: { 'GET startup_profiles': [projectRow({ status: 'pending' })] } });
     await screen.findByRole('region', { name: 'Project' });
     expect(screen.queryByText('Verified')).not.toBeInTheDocument();
   });
@@ -67,7 +67,7 @@ describe('any viewer', () => {
 
   it('QUEST-05 TRUST-13 shows instructions with links and bold, points and spots', async () => {
     const instructions_md = '**Bold** [ours](https://example.com) [bad](javascript:alert(1)) <script>x</script>';
-    show({ overrides: { 'GET tasks': [task({ title: 'First task', instructions_md, reward_points: 250 })] } });
+    show({ overrides: { 'GET tasks': [taskRow({ title: 'First task', instructions_md, reward_points: 250 })] } });
     const card = await taskCard('First task');
     expect(await within(card).findByText('Bold')).toHaveProperty('tagName', 'STRONG');
     const link = within(card).getByRole('link', { name: 'ours' });
@@ -110,8 +110,8 @@ describe('visitors', () => {
 describe('members', () => {
   it('QUEST-04 see numbered tasks with their state and the reason of a rejection', async () => {
     const rows = [
-      submission({ task_id: 't1', status: 'rejected', review_note: 'The link is dead' }),
-      submission({ id: 's2', task_id: 't2', status: 'pending' }),
+      submissionRow({ task_id: 't1', status: 'rejected', review_note: 'The link is dead' }),
+      submissionRow({ id: 's2', task_id: 't2', status: 'pending' }),
     ];
     show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
     const first = await taskCard('First task');
@@ -122,7 +122,7 @@ describe('members', () => {
   });
 
   it('QUEST-04 see Not Started and Completed, and open the proof dialog', async () => {
-    const rows = [submission({ task_id: 't2', status: 'approved' })];
+    const rows = [submissionRow({ task_id: 't2', status: 'approved' })];
     const { user } = show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
     expect(await taskCard('Second task')).toHaveTextContent('Completed');
     const first = await taskCard('First task');
@@ -132,12 +132,15 @@ describe('members', () => {
   });
 
   it('C-05 are offered quick verify for a task that asks for no proof', async () => {
-    show({ identity: signedIn(), overrides: { 'GET tasks': [task({ title: 'First task', requires_proof: false })] } });
+    show({
+      identity: signedIn(),
+      overrides: { 'GET tasks': [taskRow({ title: 'First task', requires_proof: false })] },
+    });
     expect(await screen.findByRole('button', { name: 'Quick Verify' })).toBeInTheDocument();
   });
 
   it('QUEST-08 QUEST-09 see their progress and continue with the first task not yet approved', async () => {
-    const rows = [submission({ task_id: 't1', status: 'approved' })];
+    const rows = [submissionRow({ task_id: 't1', status: 'approved' })];
     const { user } = show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
     const progress = await screen.findByRole('region', { name: 'Your Progress' });
     expect(progress).toHaveTextContent('BETA MODE');
@@ -167,7 +170,7 @@ describe('a task that was proven in another tab', () => {
     });
     const card = await taskCard('First task');
     await user.click(within(card).getByRole('button', { name: 'Submit Proof' }));
-    api.routes['GET submissions'] = [submission({ task_id: 't1', status: 'approved' })];
+    api.routes['GET submissions'] = [submissionRow({ task_id: 't1', status: 'approved' })];
     const dialog = screen.getByRole('dialog', { name: 'Link Proof' });
     await user.type(within(dialog).getByLabelText('Link'), 'https://blog.example/again');
     await user.click(within(dialog).getByRole('button', { name: 'Submit' }));
@@ -189,19 +192,19 @@ describe('the owner', () => {
   };
 
   it('QUEST-11 QUEST-12 sees links, figures and three recent submissions, and no progress', async () => {
-    const rows = [1, 2, 3, 4].map((number) => submission({ id: `s${number}`, user_id: `member_${number}` }));
-    const foreign = submission({ id: 's9', user_id: 'member_9', campaign_id: 'other', task_id: 'other' });
+    const rows = [1, 2, 3, 4].map((number) => submissionRow({ id: `s${number}`, user_id: `member_${number}` }));
+    const foreign = submissionRow({ id: 's9', user_id: 'member_9', campaign_id: 'other', task_id: 'other' });
     const { api } = show({
       identity: owner,
-      overrides: { 'GET campaigns': [campaign(counters)], 'GET submissions': withTask([...rows, foreign]) },
+      overrides: { 'GET campaigns': [questRow(counters)], 'GET submissions': withTask([...rows, foreign]) },
     });
-    expect(await screen.findByRole('link', { name: 'Edit Campaign' })).toHaveAttribute(
+    expect(await screen.findByRole('link', { name: 'Edit Quest' })).toHaveAttribute(
       'href',
-      `/startup/campaigns/${campaignId}/edit`,
+      `/startup/campaigns/${questId}/edit`,
     );
     expect(screen.getByRole('link', { name: 'View All Submissions' })).toHaveAttribute(
       'href',
-      `/startup/campaigns/${campaignId}/submissions`,
+      `/startup/campaigns/${questId}/submissions`,
     );
     const analytics = screen.getByRole('region', { name: 'Quest Analytics' });
     const figure = (label: string) => within(analytics).getByText(label, { selector: 'dt' }).parentElement;

@@ -13,8 +13,8 @@ import { Card } from '@/components/ui/card';
 import { Progress } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import { type Startup, StartupLogo } from '@/features/projects';
-import type { Campaign } from '@/features/quests';
+import { type Project, ProjectLogo } from '@/features/projects';
+import type { Quest } from '@/features/quests';
 import { formatAge, formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { OwnerPanel } from '../components/owner-panel';
@@ -69,18 +69,18 @@ function goToTask(taskId: string): void {
 
 /** A quest as who looks at it sees it: the tasks in the middle, the project and one's own part beside them. */
 function QuestScreen({ view }: { view: QuestView }) {
-  const { campaign, startup, viewer } = view;
+  const { quest, project, viewer } = view;
   const progress = questProgress(view.tasks, view.submissions);
 
   return (
     <article>
-      <PageMeta title={campaign.title} description={campaign.summary} />
+      <PageMeta title={quest.title} description={quest.summary} />
       <QuestHeader view={view} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-6">
-          {viewer === 'visitor' && <JoinBanner campaignId={campaign.id} />}
-          {viewer === 'owner' && <OwnerPanel campaign={campaign} tasks={view.tasks} />}
-          <QuestAbout campaign={campaign} />
+          {viewer === 'visitor' && <JoinBanner questId={quest.id} />}
+          {viewer === 'owner' && <OwnerPanel quest={quest} tasks={view.tasks} />}
+          <QuestAbout quest={quest} />
           <TaskList view={view} />
           {viewer === 'participant' && view.tasks.length > 0 && (
             <QuestEndCard
@@ -92,7 +92,7 @@ function QuestScreen({ view }: { view: QuestView }) {
         {/* On phones its parts stand on their own: progress before the tasks, the project after them. */}
         <aside aria-label="Beside the tasks" className="gap-6 max-lg:contents lg:sticky lg:top-20 lg:grid">
           {viewer === 'participant' && <ProgressCard progress={progress} />}
-          {startup && <StartupCard startup={startup} />}
+          {project && <ProjectCard project={project} />}
         </aside>
       </div>
     </article>
@@ -121,7 +121,7 @@ function QuestSkeleton() {
 }
 
 /** What visitors see in place of proof buttons (QUEST-10). Signing up leads back to this quest. */
-function JoinBanner({ campaignId }: { campaignId: string }) {
+function JoinBanner({ questId }: { questId: string }) {
   return (
     <Card as="section" aria-labelledby="join-quest" className="grid gap-4 border-action bg-action-soft">
       <div>
@@ -132,7 +132,7 @@ function JoinBanner({ campaignId }: { campaignId: string }) {
       </div>
       <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
         <Button asChild>
-          <Link to={paths.signUp({ redirect: paths.communityQuest(campaignId) })}>Join Community</Link>
+          <Link to={paths.signUp({ redirect: paths.communityQuest(questId) })}>Join Community</Link>
         </Button>
         <Button variant="secondary" asChild>
           <Link to={paths.rewards}>See Rewards</Link>
@@ -143,37 +143,37 @@ function JoinBanner({ campaignId }: { campaignId: string }) {
 }
 
 /** Way back, title, and the facts that decide whether to take part. */
-function QuestHeader({ view: { campaign, tasks, viewer } }: { view: QuestView }) {
+function QuestHeader({ view: { quest, tasks, viewer } }: { view: QuestView }) {
   const points = tasks.reduce((sum, task) => sum + task.reward_points, 0);
-  const isFull = tasks.length > 0 && campaign.is_full;
+  const isFull = tasks.length > 0 && quest.is_full;
   return (
     <>
       <PageHeader
         back={viewer === 'visitor' ? { to: paths.browse(), label: 'Back' } : { to: paths.community, label: 'Back' }}
-        title={campaign.title}
-        lead={campaign.summary}
+        title={quest.title}
+        lead={quest.summary}
       />
       <div className="-mt-2 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2">
-        {campaign.status === 'draft' && <StatusBadge status="Draft" />}
-        {campaign.status === 'closed' && <StatusBadge status="Closed" />}
-        {campaign.status === 'published' && isFull && <StatusBadge status="Quest Full" />}
-        {(points > 0 || !campaign.custom_reward_title) && <Points value={points} className="text-lg" />}
-        {campaign.custom_reward_title && (
+        {quest.status === 'draft' && <StatusBadge status="Draft" />}
+        {quest.status === 'closed' && <StatusBadge status="Closed" />}
+        {quest.status === 'published' && isFull && <StatusBadge status="Quest Full" />}
+        {(points > 0 || !quest.custom_reward_title) && <Points value={points} className="text-lg" />}
+        {quest.custom_reward_title && (
           <span className="inline-flex items-center gap-1.5 font-semibold">
             <Gift aria-hidden="true" className="size-4 text-action" />
-            {campaign.custom_reward_title}
+            {quest.custom_reward_title}
           </span>
         )}
         <span className="text-muted">{formatCount(tasks.length, 'task')}</span>
-        {campaign.published_at && <span className="text-muted">Published {formatAge(campaign.published_at)}</span>}
+        {quest.published_at && <span className="text-muted">Published {formatAge(quest.published_at)}</span>}
       </div>
     </>
   );
 }
 
 /** The project's own words on the quest, and its reward beside points; nothing when it gave none. */
-function QuestAbout({ campaign }: { campaign: Campaign }) {
-  const { details_md: details, custom_reward_title: title, custom_reward_description: description } = campaign;
+function QuestAbout({ quest }: { quest: Quest }) {
+  const { details_md: details, custom_reward_title: title, custom_reward_description: description } = quest;
   if (!details && !description) return null;
   return (
     <Card as="section" aria-labelledby="about-quest" className="grid gap-3">
@@ -253,33 +253,33 @@ function QuestEndCard({ isComplete, onContinue }: QuestEndCardProps) {
 }
 
 /** Whose quest it is (QUEST-03). */
-function StartupCard({ startup }: { startup: Startup }) {
+function ProjectCard({ project }: { project: Project }) {
   return (
     <Card as="section" aria-label="Project" className="grid gap-3">
       <div className="flex items-center gap-3">
-        <StartupLogo name={startup.name} logoUrl={startup.logo_url} />
+        <ProjectLogo name={project.name} logoUrl={project.logo_url} />
         <div className="min-w-0">
           <Link
-            to={paths.project(startup.id)}
+            to={paths.project(project.id)}
             className="inline-flex min-h-11 items-center font-bold font-display text-lg leading-tight hover:underline"
           >
-            {startup.name}
+            {project.name}
           </Link>
         </div>
       </div>
       <div className="flex flex-wrap gap-2">
-        {startup.status === 'verified' && (
+        {project.status === 'verified' && (
           <Badge tone="action">
             <BadgeCheck aria-hidden="true" />
             Verified
           </Badge>
         )}
-        <Badge>{startup.industry}</Badge>
+        <Badge>{project.industry}</Badge>
       </div>
-      {startup.description && <p className="line-clamp-4 text-muted">{startup.description}</p>}
-      {startup.website && (
+      {project.description && <p className="line-clamp-4 text-muted">{project.description}</p>}
+      {project.website && (
         <a
-          href={startup.website}
+          href={project.website}
           target="_blank"
           rel="noopener nofollow"
           className="inline-flex min-h-11 items-center gap-2 font-medium text-action underline underline-offset-4"

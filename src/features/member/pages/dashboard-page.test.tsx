@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
-import CommunityDashboardPage from './dashboard-page';
+import MemberDashboardPage from './dashboard-page';
 
 const quest = (number: number) => ({
   id: `quest-${number}`,
@@ -33,7 +33,7 @@ function setUp(routes: Record<string, unknown> = {}, identity = signedIn()) {
     'GET app_settings': [settingsRow()],
     ...routes,
   });
-  return { ...renderApp(<CommunityDashboardPage />, { identity, path: '/community' }), api };
+  return { ...renderApp(<MemberDashboardPage />, { identity, path: '/community' }), api };
 }
 
 describe('community dashboard', () => {

@@ -14,7 +14,7 @@ import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 
 /** /community: where a member begins (DASH-01..04). */
-export default function CommunityDashboardPage() {
+export default function MemberDashboardPage() {
   const { status, userId, name } = useSession();
   if (status === 'loading') return null;
   if (!userId) return <NotAuthenticated title="Not Signed In" text="Sign in to see your dashboard." />;

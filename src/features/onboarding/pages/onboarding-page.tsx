@@ -125,21 +125,21 @@ const community: readonly OnboardingStep[] = [
   },
 ];
 
-const startup: readonly OnboardingStep[] = [
+const project: readonly OnboardingStep[] = [
   {
     id: 'create-profile',
     title: 'Create your project profile',
     text: 'A name, a logo and a sentence about what you build. It is what people see on every quest.',
     action: 'Create profile',
-    to: paths.startupCreate,
+    to: paths.projectCreate,
     icon: Store,
   },
   {
-    id: 'first-campaign',
-    title: 'Create your first campaign',
+    id: 'first-quest',
+    title: 'Create your first quest',
     text: 'Choose a template, set the reward and publish. Your trial budget covers the first 500 points.',
-    action: 'Create campaign',
-    to: paths.campaignCreate,
+    action: 'Create quest',
+    to: paths.questCreate,
     icon: Megaphone,
   },
   {
@@ -147,12 +147,12 @@ const startup: readonly OnboardingStep[] = [
     title: 'Check your wallet',
     text: 'Follow how many points are free, set aside for quests and paid out.',
     action: 'Open project wallet',
-    to: paths.startupWallet,
+    to: paths.projectWallet,
     icon: Wallet,
   },
 ];
 
 /** The steps of a role (ONB-02, ONB-03, C-66). Admins see the community's. */
 function onboardingSteps(role: Role): readonly OnboardingStep[] {
-  return isStartupRole(role) ? startup : community;
+  return isStartupRole(role) ? project : community;
 }

@@ -16,7 +16,7 @@ import {
   logoFileProblem,
   maxZoom,
 } from '../logo-image';
-import { StartupLogo } from './project-logo';
+import { ProjectLogo } from './project-logo';
 
 type LogoFieldProps = {
   upload: ReturnType<typeof useLogo>;
@@ -43,7 +43,7 @@ export function LogoField({ upload, name, currentUrl }: LogoFieldProps) {
         Logo
       </label>
       <div className="flex items-center gap-4">
-        <StartupLogo
+        <ProjectLogo
           key={upload.previewUrl ?? currentUrl}
           name={name || '?'}
           logoUrl={upload.previewUrl ?? (currentUrl || null)}

@@ -7,10 +7,10 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { Spinner } from '@/components/ui/spinner';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
-import { type Startup, startupQueries } from '../queries';
+import { type Project, projectQueries } from '../queries';
 
-type OwnStartupProps = {
-  children: (startup: Startup, userId: string) => ReactNode;
+type OwnProjectProps = {
+  children: (project: Project, userId: string) => ReactNode;
   /** What to show without a project; by default its owner is sent to create one. */
   whenMissing?: ReactNode;
   /** What to show when reading failed; by default that, with Retry. */
@@ -20,12 +20,12 @@ type OwnStartupProps = {
 };
 
 /** Everything that a screen of the startup side needs before it can begin: somebody signed in, and their project. */
-export function OwnStartup(props: OwnStartupProps) {
-  const { whenMissing = <Navigate to={paths.startupCreate} replace />, loadingLabel = 'Loading your project' } = props;
-  const { session, userId, query } = useOwnStartup();
+export function OwnProject(props: OwnProjectProps) {
+  const { whenMissing = <Navigate to={paths.projectCreate} replace />, loadingLabel = 'Loading your project' } = props;
+  const { session, userId, query } = useOwnProject();
   if (session.status === 'signed-out') return <NotAuthenticated />;
   if (session.status === 'loading' || query.isPending || userId === null)
-    return <OwnStartupLoading label={loadingLabel} />;
+    return <OwnProjectLoading label={loadingLabel} />;
   if (query.isError) {
     return (
       props.whenFailed ?? (
@@ -43,7 +43,7 @@ export function OwnStartup(props: OwnStartupProps) {
   return query.data ? props.children(query.data, userId) : whenMissing;
 }
 
-function OwnStartupLoading({ label }: { label: string }) {
+function OwnProjectLoading({ label }: { label: string }) {
   return (
     <div className="page-column grid gap-6 py-8" aria-busy="true">
       <Spinner label={label} className="text-muted" />
@@ -54,9 +54,9 @@ function OwnStartupLoading({ label }: { label: string }) {
 }
 
 /** The signed-in user's project: nobody's while signed out. `query.data` is null for a user without one. */
-export function useOwnStartup() {
+export function useOwnProject() {
   const session = useSession();
   const userId = session.userId;
-  const query = useQuery({ ...startupQueries.own(userId ?? ''), enabled: userId !== null });
+  const query = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
   return { session, userId, query };
 }

@@ -5,30 +5,30 @@ import { PageMeta } from '@/components/page-meta';
 import { toast } from '@/components/ui/toast';
 import { paths } from '@/lib/paths';
 import { EditProfileForm } from '../components/edit-profile-form';
-import { OwnStartup } from '../components/own-project';
+import { OwnProject } from '../components/own-project';
 
 /** Edit Project Profile: without one it leads to creating it, and to the dashboard when loading fails (SPROF-05). */
-export function StartupEditPage() {
+export function ProjectEditPage() {
   return (
-    <OwnStartup whenFailed={<LoadingFailed />}>
-      {(startup) => (
+    <OwnProject whenFailed={<LoadingFailed />}>
+      {(project) => (
         <div className="page-column pb-16">
           <PageMeta title="Edit project profile" />
-          <PageHeader title="Edit project profile" back={{ to: paths.startup, label: 'Back to Dashboard' }} />
-          <EditProfileForm key={startup.id} startup={startup} returnTo={paths.startup} savedText="Profile saved" />
+          <PageHeader title="Edit project profile" back={{ to: paths.founder, label: 'Back to Dashboard' }} />
+          <EditProfileForm key={project.id} project={project} returnTo={paths.founder} savedText="Profile saved" />
         </div>
       )}
-    </OwnStartup>
+    </OwnProject>
   );
 }
 
 /** Goes to the dashboard and says why (TRUST-14). */
 function LoadingFailed() {
   useEffect(() => toast.error('Your project could not be loaded. Please try again.'), []);
-  return <Navigate to={paths.startup} replace />;
+  return <Navigate to={paths.founder} replace />;
 }
 
 /** Has no screen of its own: leads to creating a profile, or to editing the one there is (ROUTE-10, C-30). */
-export function StartupProfilePage() {
-  return <OwnStartup>{() => <Navigate to={paths.startupEdit} replace />}</OwnStartup>;
+export function ProjectProfilePage() {
+  return <OwnProject>{() => <Navigate to={paths.projectEdit} replace />}</OwnProject>;
 }

@@ -1,17 +1,17 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { OwnStartup } from '../components/own-project';
+import { OwnProject } from '../components/own-project';
 import { INDUSTRIES } from '../schema';
-import { startup } from '../testing';
-import { StartupCreatePage } from './project-create-page';
-import { StartupEditPage, StartupProfilePage } from './project-edit-page';
+import { projectRow } from '../testing';
+import { ProjectCreatePage } from './project-create-page';
+import { ProjectEditPage, ProjectProfilePage } from './project-edit-page';
 
 const routes = [
-  { path: '/startup/create', element: <StartupCreatePage /> },
-  { path: '/startup/profile', element: <StartupProfilePage /> },
-  { path: '/startup/profile/edit', element: <StartupEditPage /> },
-  { path: '/startup', element: <OwnStartup>{({ name }) => <p>The dashboard of {name}</p>}</OwnStartup> },
+  { path: '/startup/create', element: <ProjectCreatePage /> },
+  { path: '/startup/profile', element: <ProjectProfilePage /> },
+  { path: '/startup/profile/edit', element: <ProjectEditPage /> },
+  { path: '/startup', element: <OwnProject>{({ name }) => <p>The dashboard of {name}</p>}</OwnProject> },
   { path: '*', element: <p>elsewhere</p> },
 ];
 
@@ -21,15 +21,15 @@ function open(path: string, answers: Record<string, unknown>) {
   const sent = (procedure: string) => api.calls.find((call) => call.path === `rpc/${procedure}`)?.body;
   return { ...view, api, sent, pathname: () => view.router.state.location.pathname };
 }
-const foreign = startup({ id: 'other', owner_user_id: 'user_other', name: 'Another project' });
+const foreign = projectRow({ id: 'other', owner_user_id: 'user_other', name: 'Another project' });
 const none = { 'GET startup_profiles': [foreign] };
-const own = { 'GET startup_profiles': [foreign, startup()] };
+const own = { 'GET startup_profiles': [foreign, projectRow()] };
 const field = (name: RegExp) => screen.getByRole('textbox', { name });
 const create = () => screen.findByRole('button', { name: 'Create Profile' });
 const save = () => screen.findByRole('button', { name: 'Save Changes' });
 
 test('SPROF-01 the form has its fields, sends a verification request and shows that it worked', async () => {
-  const { user, sent } = open('/startup/create', { ...none, 'rpc create_startup_profile': startup() });
+  const { user, sent } = open('/startup/create', { ...none, 'rpc create_startup_profile': projectRow() });
   const button = await create();
   expect(screen.getByLabelText('Logo')).toHaveAttribute('type', 'file');
   expect(field(/Logo URL/)).toBeVisible();
@@ -49,7 +49,7 @@ test('SPROF-01 the form has its fields, sends a verification request and shows t
 });
 
 test('SPROF-01 the created profile is passed to the dashboard, which shows it before it has asked', async () => {
-  const { user, api } = open('/startup/create', { ...none, 'rpc create_startup_profile': startup() });
+  const { user, api } = open('/startup/create', { ...none, 'rpc create_startup_profile': projectRow() });
   const button = await create();
   await user.type(field(/Project name/), 'Paper Kite');
   await user.selectOptions(screen.getByRole('combobox', { name: /Industry/ }), 'SaaS');
@@ -132,7 +132,10 @@ test('SPROF-05 without a profile, editing leads to creating one; when loading fa
 });
 
 test('SPROF-06 editing asks for no industry, words a missing name in its own way and saves', async () => {
-  const { user, sent, pathname } = open('/startup/profile/edit', { ...own, 'rpc update_startup_profile': startup() });
+  const { user, sent, pathname } = open('/startup/profile/edit', {
+    ...own,
+    'rpc update_startup_profile': projectRow(),
+  });
   const button = await save();
   expect(screen.queryByRole('combobox', { name: /Industry/ })).not.toBeInTheDocument();
   await user.clear(field(/Company name/));
@@ -142,14 +145,14 @@ test('SPROF-06 editing asks for no industry, words a missing name in its own way
   await user.click(button);
   await waitFor(() => expect(pathname()).toBe('/startup'));
   expect(sent('update_startup_profile')).toMatchObject({
-    p_startup_id: startup().id,
+    p_startup_id: projectRow().id,
     p_name: 'Paper Kite Two',
     p_website: 'https://paperkite.example.com',
   });
 });
 
 test('SPROF-06 a project without a website starts with https://', async () => {
-  open('/startup/profile/edit', { 'GET startup_profiles': [startup({ website: null })] });
+  open('/startup/profile/edit', { 'GET startup_profiles': [projectRow({ website: null })] });
   await save();
   expect(field(/Website/)).toHaveValue('https://');
 });
@@ -159,7 +162,7 @@ test('SPROF-09 a failed edit alerts its message', async () => {
   const button = await save();
   await user.type(field(/Company name/), ' Two');
   await user.click(button);
-  expect(await screen.findByRole('alertdialog')).toHaveTextContent('Failed to update startup profile');
+  expect(await screen.findByRole('alertdialog')).toHaveTextContent('Failed to update project profile');
 });
 
 test('ROUTE-10 C-30 /startup/profile leads to creating a profile, or to editing the one there is', async () => {

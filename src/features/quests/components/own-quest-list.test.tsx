@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { campaign, campaignId, startupId } from '../testing/edit-form';
-import { CampaignList } from './own-quest-list';
+import { projectId, questId, questRow } from '../testing/edit-form';
+import { OwnQuestList } from './own-quest-list';
 
 const email = {
   id: 'e1',
-  campaign_id: campaignId,
+  campaign_id: questId,
   email: 'robin@example.org',
   collected_at: '2026-02-03T00:00:00Z',
 };
@@ -14,7 +14,7 @@ const foreignEmail = { ...email, id: 'e2', campaign_id: 'other', email: 'sam@exa
 
 function open(routes: Record<string, unknown>, canCreate = true) {
   const api = fakeApi({ 'GET campaign_email_collections': [foreignEmail], ...routes });
-  const element = <CampaignList startupId={startupId} canCreate={canCreate} />;
+  const element = <OwnQuestList projectId={projectId} canCreate={canCreate} />;
   return { ...renderApp(element, { identity: signedIn('startup_verified') }), api };
 }
 
@@ -34,23 +34,23 @@ test('TRUST-14 a failed read is not shown as an empty list', async () => {
   const { user, api } = open({ 'GET campaigns': refuse(500, null, 'broken') });
   expect(await screen.findByText('Your quests could not be loaded')).toBeVisible();
   expect(screen.queryByText('No quests yet')).not.toBeInTheDocument();
-  api.routes['GET campaigns'] = [campaign()];
+  api.routes['GET campaigns'] = [questRow()];
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('heading', { name: 'Test our app' })).toBeVisible();
 });
 
 test('SDASH-07 a draft is published and the list is read again', async () => {
-  const { user, api } = open({ 'GET campaigns': [campaign({ status: 'draft' })], 'rpc publish_campaign': campaign() });
+  const { user, api } = open({ 'GET campaigns': [questRow({ status: 'draft' })], 'rpc publish_campaign': questRow() });
   const publish = await screen.findByRole('button', { name: 'Publish' });
-  api.routes['GET campaigns'] = [campaign()];
+  api.routes['GET campaigns'] = [questRow()];
   await user.click(publish);
   expect(await screen.findByText('Published')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Publish' })).not.toBeInTheDocument();
 });
 
 test('SDASH-07 publishing is told although its button is gone before everything is read again', async () => {
-  const draft = campaign({ title: 'Second wave', status: 'draft', collect_emails: true });
-  const { user, api } = open({ 'GET campaigns': [draft], 'rpc publish_campaign': campaign() });
+  const draft = questRow({ title: 'Second wave', status: 'draft', collect_emails: true });
+  const { user, api } = open({ 'GET campaigns': [draft], 'rpc publish_campaign': questRow() });
   const publish = await screen.findByRole('button', { name: 'Publish' });
   api.routes['GET campaigns'] = [{ ...draft, status: 'published' }];
   const emails = Promise.withResolvers<object[]>();
@@ -64,16 +64,16 @@ test('SDASH-07 publishing is told although its button is gone before everything 
 
 test('SDASH-07 a failed publishing says why', async () => {
   const { user } = open({
-    'GET campaigns': [campaign({ status: 'draft' })],
+    'GET campaigns': [questRow({ status: 'draft' })],
     'rpc publish_campaign': refuse(409, 'INSUFFICIENT_POINTS', 'Insufficient points balance'),
   });
   await user.click(await screen.findByRole('button', { name: 'Publish' }));
-  expect(await screen.findByText('Failed to publish campaign: Insufficient points balance')).toBeVisible();
+  expect(await screen.findByText('Failed to publish quest: Insufficient points balance')).toBeVisible();
 });
 
 test('SDASH-08 a live quest shows its four figures and leads to its submissions', async () => {
   open({
-    'GET campaigns': [campaign({ participant_count: 7, submission_count: 9, approved_count: 6, pending_count: 3 })],
+    'GET campaigns': [questRow({ participant_count: 7, submission_count: 9, approved_count: 6, pending_count: 3 })],
   });
   const card = await screen.findByRole('listitem', { name: 'Test our app' });
   const figure = (label: string) => within(card).getByText(label).nextElementSibling?.textContent;
@@ -85,12 +85,12 @@ test('SDASH-08 a live quest shows its four figures and leads to its submissions'
   ]);
   expect(within(card).getByRole('link', { name: 'View Submissions' })).toHaveAttribute(
     'href',
-    `/startup/campaigns/${campaign().id}/submissions`,
+    `/startup/campaigns/${questRow().id}/submissions`,
   );
 });
 
 test('SDASH-08 Download Emails is there only when there are some', async () => {
-  const { api } = open({ 'GET campaigns': [campaign({ collect_emails: true })] });
+  const { api } = open({ 'GET campaigns': [questRow({ collect_emails: true })] });
   await screen.findByRole('heading', { name: 'Test our app' });
   await waitFor(() => expect(api.calls.some((call) => call.method === 'HEAD')).toBe(true));
   expect(screen.queryByRole('button', { name: 'Download Emails' })).not.toBeInTheDocument();
@@ -101,7 +101,7 @@ test('SDASH-09 the e-mails come as a file with their name; when none are left it
   const files: Blob[] = [];
   URL.createObjectURL = (file: Blob) => `blob:emails-${files.push(file)}`;
   const { user, api } = open({
-    'GET campaigns': [campaign({ collect_emails: true, title: 'Beta Wave #2' })],
+    'GET campaigns': [questRow({ collect_emails: true, title: 'Beta Wave #2' })],
     'GET campaign_email_collections': [email, foreignEmail],
   });
   const button = await screen.findByRole('button', { name: 'Download Emails' });
@@ -113,43 +113,43 @@ test('SDASH-09 the e-mails come as a file with their name; when none are left it
   expect(file).not.toContain('sam@example.org');
   api.routes['GET campaign_email_collections'] = [foreignEmail];
   await user.click(button);
-  expect(await screen.findByText('No emails collected for this campaign yet.')).toBeVisible();
+  expect(await screen.findByText('No emails collected for this quest yet.')).toBeVisible();
 });
 
 test('RULE-13 a live quest is taken back to draft, with its new status', async () => {
-  const other = campaign({ id: 'other', title: 'Another quest', startup_id: 'other' });
+  const other = questRow({ id: 'other', title: 'Another quest', startup_id: 'other' });
   const { user, api } = open({
-    'GET campaigns': [campaign(), other],
-    'rpc unpublish_campaign': campaign({ status: 'draft' }),
+    'GET campaigns': [questRow(), other],
+    'rpc unpublish_campaign': questRow({ status: 'draft' }),
   });
   const unpublish = await screen.findByRole('button', { name: 'Unpublish' });
   expect(screen.getByText('Published')).toBeVisible();
-  api.routes['GET campaigns'] = [campaign({ status: 'draft' }), other];
+  api.routes['GET campaigns'] = [questRow({ status: 'draft' }), other];
   await user.click(unpublish);
   expect(await screen.findByText('Draft')).toBeVisible();
   expect(screen.queryByText('Published')).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Publish' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Unpublish' })).not.toBeInTheDocument();
   const calls = api.calls.filter(({ path }) => path.startsWith('rpc/'));
-  expect(calls).toMatchObject([{ path: 'rpc/unpublish_campaign', body: { p_campaign_id: campaignId } }]);
+  expect(calls).toMatchObject([{ path: 'rpc/unpublish_campaign', body: { p_campaign_id: questId } }]);
 });
 
 test('RULE-13 a live quest is closed after asking', async () => {
-  const { user, api } = open({ 'GET campaigns': [campaign()], 'rpc close_campaign': campaign({ status: 'closed' }) });
+  const { user, api } = open({ 'GET campaigns': [questRow()], 'rpc close_campaign': questRow({ status: 'closed' }) });
   await user.click(await screen.findByRole('button', { name: 'Close' }));
   const dialog = await screen.findByRole('alertdialog', { name: 'Close “Test our app”?' });
   expect(api.calls.filter(({ path }) => path.startsWith('rpc/'))).toEqual([]);
-  api.routes['GET campaigns'] = [campaign({ status: 'closed', closed_at: '2026-01-08T00:00:00Z' })];
+  api.routes['GET campaigns'] = [questRow({ status: 'closed', closed_at: '2026-01-08T00:00:00Z' })];
   await user.click(within(dialog).getByRole('button', { name: 'Close quest' }));
   expect(await screen.findByText('Closed')).toBeVisible();
   const calls = api.calls.filter(({ path }) => path.startsWith('rpc/'));
-  expect(calls).toMatchObject([{ path: 'rpc/close_campaign', body: { p_campaign_id: campaignId } }]);
+  expect(calls).toMatchObject([{ path: 'rpc/close_campaign', body: { p_campaign_id: questId } }]);
 });
 
 test('C-25 a quest on hold shows the reason and cannot be published', async () => {
   open({
     'GET campaigns': [
-      campaign({ status: 'draft', hold_reason: 'Misleading link', held_by: 'a', held_at: '2026-01-07T00:00:00Z' }),
+      questRow({ status: 'draft', hold_reason: 'Misleading link', held_by: 'a', held_at: '2026-01-07T00:00:00Z' }),
     ],
   });
   expect(await screen.findByText('Misleading link')).toBeVisible();

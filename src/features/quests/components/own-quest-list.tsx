@@ -17,20 +17,20 @@ import { downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
 import { formatAge, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { type Campaign, campaignQueries, fetchCollectedEmails } from '../detail-queries';
 import { emailsCsv, emailsFileName } from '../emails-csv';
-import { useCloseCampaign, usePublishCampaign, useUnpublishCampaign } from '../mutations';
+import { useCloseQuest, usePublishQuest, useUnpublishQuest } from '../mutations';
+import { fetchCollectedEmails, type Quest, questQueries } from '../queries';
 import { HoldNotice, statusLabel } from './quest-status';
 
-type CampaignListProps = {
-  startupId: string;
+type OwnQuestListProps = {
+  projectId: string;
   /** Only verified projects are offered to create a quest (SDASH-06). */
   canCreate: boolean;
 };
 
 /** All quests of the own project. */
-export function CampaignList({ startupId, canCreate }: CampaignListProps) {
-  const query = useQuery(campaignQueries.byStartup(startupId));
+export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
+  const query = useQuery(questQueries.byProject(projectId));
   if (query.isLoadingError) {
     return (
       <ErrorState
@@ -41,11 +41,10 @@ export function CampaignList({ startupId, canCreate }: CampaignListProps) {
       />
     );
   }
-  const campaigns = query.data ?? [];
+  const quests = query.data ?? [];
   // An empty list that is being read again may be the one from before the first quest: it is not shown as final.
-  if (query.isPending || (campaigns.length === 0 && query.isFetching))
-    return <Skeleton className="h-48 rounded-card" />;
-  if (campaigns.length === 0) {
+  if (query.isPending || (quests.length === 0 && query.isFetching)) return <Skeleton className="h-48 rounded-card" />;
+  if (quests.length === 0) {
     return (
       <EmptyState
         level={3}
@@ -54,7 +53,7 @@ export function CampaignList({ startupId, canCreate }: CampaignListProps) {
         action={
           canCreate && (
             <Button asChild>
-              <Link to={paths.campaignNew}>Create Your First Quest</Link>
+              <Link to={paths.questNew}>Create Your First Quest</Link>
             </Button>
           )
         }
@@ -63,20 +62,20 @@ export function CampaignList({ startupId, canCreate }: CampaignListProps) {
   }
   return (
     <ul className="grid gap-4">
-      {campaigns.map((campaign) => (
-        <CampaignCard key={campaign.id} campaign={campaign} />
+      {quests.map((quest) => (
+        <OwnQuestCard key={quest.id} quest={quest} />
       ))}
     </ul>
   );
 }
 
 /** The quest's counters, kept by the database in step with its submissions (SDASH-08). */
-function CampaignFigures({ campaign }: { campaign: Campaign }) {
+function QuestFigures({ quest }: { quest: Quest }) {
   const figures = [
-    ['Participants', campaign.participant_count],
-    ['Submissions', campaign.submission_count],
-    ['Approved', campaign.approved_count],
-    ['Pending', campaign.pending_count],
+    ['Participants', quest.participant_count],
+    ['Submissions', quest.submission_count],
+    ['Approved', quest.approved_count],
+    ['Pending', quest.pending_count],
   ] as const;
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
@@ -90,45 +89,45 @@ function CampaignFigures({ campaign }: { campaign: Campaign }) {
   );
 }
 
-function when(campaign: Campaign): string {
-  if (campaign.status === 'published' && campaign.published_at) return `Live since ${formatAge(campaign.published_at)}`;
-  if (campaign.status === 'closed' && campaign.closed_at) return `Closed ${formatAge(campaign.closed_at)}`;
-  return `Created ${formatAge(campaign.created_at)}`;
+function when(quest: Quest): string {
+  if (quest.status === 'published' && quest.published_at) return `Live since ${formatAge(quest.published_at)}`;
+  if (quest.status === 'closed' && quest.closed_at) return `Closed ${formatAge(quest.closed_at)}`;
+  return `Created ${formatAge(quest.created_at)}`;
 }
 
 /** An own quest on the dashboard: how it is doing, and what its owner can do with it (SDASH-07, SDASH-08). */
-function CampaignCard({ campaign }: { campaign: Campaign }) {
-  const isPublished = campaign.status === 'published';
-  const hasFigures = isPublished || campaign.submission_count > 0;
+function OwnQuestCard({ quest }: { quest: Quest }) {
+  const isPublished = quest.status === 'published';
+  const hasFigures = isPublished || quest.submission_count > 0;
   return (
-    <Card as="li" aria-label={campaign.title} className="grid gap-4">
+    <Card as="li" aria-label={quest.title} className="grid gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid min-w-0 gap-1">
-          <h3 className="text-xl [overflow-wrap:anywhere]">{campaign.title}</h3>
+          <h3 className="text-xl [overflow-wrap:anywhere]">{quest.title}</h3>
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
-            {when(campaign)}
+            {when(quest)}
             <span className="inline-flex items-center gap-1.5">
-              Budget <Points value={campaign.budget_points} />
+              Budget <Points value={quest.budget_points} />
             </span>
           </p>
         </div>
-        <StatusBadge status={statusLabel(campaign.status)} />
+        <StatusBadge status={statusLabel(quest.status)} />
       </div>
-      <HoldNotice campaign={campaign} />
-      {hasFigures && <CampaignFigures campaign={campaign} />}
-      {isPublished && <SpotProgress left={Math.max(0, campaign.open_slots ?? 0)} total={campaign.total_slots} />}
+      <HoldNotice quest={quest} />
+      {hasFigures && <QuestFigures quest={quest} />}
+      {isPublished && <SpotProgress left={Math.max(0, quest.open_slots ?? 0)} total={quest.total_slots} />}
       <div className="flex flex-wrap gap-2">
         {hasFigures && (
           <Button asChild>
-            <Link to={paths.campaignSubmissions(campaign.id)}>
+            <Link to={paths.questSubmissions(quest.id)}>
               <ClipboardCheck aria-hidden="true" />
               View Submissions
             </Link>
           </Button>
         )}
-        {!isPublished && <PublishCampaign campaign={campaign} />}
+        {!isPublished && <PublishQuest quest={quest} />}
         <Button variant="secondary" asChild>
-          <Link to={paths.campaignEdit(campaign.id)}>
+          <Link to={paths.questEdit(quest.id)}>
             <Pencil aria-hidden="true" />
             Edit
           </Link>
@@ -136,49 +135,49 @@ function CampaignCard({ campaign }: { campaign: Campaign }) {
         {isPublished && (
           <>
             <Button variant="secondary" asChild>
-              <Link to={paths.communityQuest(campaign.id)}>
+              <Link to={paths.communityQuest(quest.id)}>
                 <Eye aria-hidden="true" />
                 View Quest
               </Link>
             </Button>
-            <UnpublishCampaign campaign={campaign} />
-            <CloseCampaign campaign={campaign} />
+            <UnpublishQuest quest={quest} />
+            <CloseQuest quest={quest} />
           </>
         )}
-        <DownloadEmails campaign={campaign} />
+        <DownloadEmails quest={quest} />
       </div>
     </Card>
   );
 }
 
 /** Publishes a draft, or opens a closed quest again; not while it is on hold (SDASH-07, C-25). */
-function PublishCampaign({ campaign }: { campaign: Campaign }) {
-  const publish = usePublishCampaign();
+function PublishQuest({ quest }: { quest: Quest }) {
+  const publish = usePublishQuest();
   const alert = useAlert();
   const handleClick = async () => {
     try {
       // Awaited, and not told by a callback of mutate(): this button is gone once the quest is read again.
-      await publish.mutateAsync(campaign.id);
-      toast.success(`“${campaign.title}” is live`);
+      await publish.mutateAsync(quest.id);
+      toast.success(`“${quest.title}” is live`);
     } catch (error) {
-      alert(`Failed to publish campaign: ${errorMessage(error)}`);
+      alert(`Failed to publish quest: ${errorMessage(error)}`);
     }
   };
   return (
-    <Button isLoading={publish.isPending} disabled={campaign.held_at !== null} onClick={handleClick}>
+    <Button isLoading={publish.isPending} disabled={quest.held_at !== null} onClick={handleClick}>
       <Megaphone aria-hidden="true" />
-      {campaign.status === 'closed' ? 'Publish again' : 'Publish'}
+      {quest.status === 'closed' ? 'Publish again' : 'Publish'}
     </Button>
   );
 }
 
 /** Takes a live quest off the board for now: members stop seeing it, its points stay reserved. */
-function UnpublishCampaign({ campaign }: { campaign: Campaign }) {
-  const unpublish = useUnpublishCampaign();
+function UnpublishQuest({ quest }: { quest: Quest }) {
+  const unpublish = useUnpublishQuest();
   const handleClick = async () => {
     try {
-      await unpublish.mutateAsync(campaign.id);
-      toast.success(`“${campaign.title}” is a draft again`);
+      await unpublish.mutateAsync(quest.id);
+      toast.success(`“${quest.title}” is a draft again`);
     } catch (error) {
       toast.error(errorMessage(error));
     }
@@ -192,9 +191,9 @@ function UnpublishCampaign({ campaign }: { campaign: Campaign }) {
 }
 
 /** Ends a quest after asking; what nobody was promised comes back to the wallet. */
-function CloseCampaign({ campaign }: { campaign: Campaign }) {
+function CloseQuest({ quest }: { quest: Quest }) {
   const [isAsking, setIsAsking] = useState(false);
-  const close = useCloseCampaign();
+  const close = useCloseQuest();
   return (
     <>
       <Button variant="secondary" onClick={() => setIsAsking(true)}>
@@ -204,19 +203,19 @@ function CloseCampaign({ campaign }: { campaign: Campaign }) {
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        title={`Close “${campaign.title}”?`}
+        title={`Close “${quest.title}”?`}
         consequence="Members can no longer take part. Points that nobody was promised come back to your wallet; pending submissions can still be reviewed."
         confirmLabel="Close quest"
         isDangerous={false}
-        onConfirm={() => close.mutateAsync(campaign.id)}
+        onConfirm={() => close.mutateAsync(quest.id)}
       />
     </>
   );
 }
 
 /** Downloads the quest's e-mail addresses; there only when it has collected some (SDASH-08, SDASH-09). */
-function DownloadEmails({ campaign }: { campaign: Campaign }) {
-  const count = useQuery(campaignQueries.emailCount(campaign.id)).data ?? 0;
+function DownloadEmails({ quest }: { quest: Quest }) {
+  const count = useQuery(questQueries.emailCount(quest.id)).data ?? 0;
   const [isReading, setIsReading] = useState(false);
   const alert = useAlert();
   if (count === 0) return null;
@@ -224,10 +223,10 @@ function DownloadEmails({ campaign }: { campaign: Campaign }) {
   const handleClick = async () => {
     setIsReading(true);
     try {
-      const emails = await fetchCollectedEmails(campaign.id);
+      const emails = await fetchCollectedEmails(quest.id);
       // A member can have withdrawn the only address since it was counted.
-      if (emails.length === 0) alert('No emails collected for this campaign yet.');
-      else downloadBlob(emailsCsv(campaign.title, emails), emailsFileName(campaign.title));
+      if (emails.length === 0) alert('No emails collected for this quest yet.');
+      else downloadBlob(emailsCsv(quest.title, emails), emailsFileName(quest.title));
     } catch (error) {
       toast.error(errorMessage(error));
     } finally {

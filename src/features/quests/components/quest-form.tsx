@@ -23,7 +23,7 @@ import { RadioCards } from '@/components/ui/radio-cards';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
-import type { Startup } from '@/features/projects';
+import type { Project } from '@/features/projects';
 import { paths } from '@/lib/paths';
 import {
   createQuestMessage,
@@ -44,7 +44,7 @@ import { QuestPreview } from './quest-preview';
 import { RewardFields, VerificationFields } from './reward-fields';
 
 /** The creation form with its preview. A quest that is created is live at once (QNEW-19). */
-export function QuestForm({ startup, limits }: { startup: Startup; limits: QuestLimits }) {
+export function QuestForm({ project, limits }: { project: Project; limits: QuestLimits }) {
   const schema = useMemo(() => questSchema(limits), [limits]);
   const form = useForm<QuestFormValues>({
     resolver: zodResolver(schema),
@@ -60,14 +60,14 @@ export function QuestForm({ startup, limits }: { startup: Startup; limits: Quest
 
   const handleValid = async (values: QuestFormValues) => {
     try {
-      await createQuest.mutateAsync({ startupId: startup.id, payload: questPayload(values) });
+      await createQuest.mutateAsync({ projectId: project.id, payload: questPayload(values) });
     } catch (error) {
       alert(createQuestMessage(error));
       return;
     }
     unsaved.allowLeaving();
     toast.success('Your quest is live');
-    navigate(paths.startup);
+    navigate(paths.founder);
   };
   const handleInvalid = () => {
     const [first] = questProblems(form.getValues(), limits);
@@ -110,14 +110,14 @@ export function QuestForm({ startup, limits }: { startup: Startup; limits: Quest
         {/* On phones its children belong to the form's own column, so that the action sticks along the whole form. */}
         <div className="contents lg:sticky lg:top-20 lg:grid lg:gap-4">
           <h2 className="text-xl">As members will see it</h2>
-          <QuestPreview startup={startup} />
+          <QuestPreview project={project} />
           <StickyAction>
             <div className="flex gap-3 sm:grow">
               <SubmitButton isSubmitting={form.formState.isSubmitting} disabled={isBlank} className="grow">
                 Create Quest
               </SubmitButton>
               <Button variant="secondary" asChild>
-                <Link to={paths.startup}>Cancel</Link>
+                <Link to={paths.founder}>Cancel</Link>
               </Button>
             </div>
           </StickyAction>

@@ -3,16 +3,16 @@ import { Markdown } from '@/components/markdown';
 import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
 import { Card } from '@/components/ui/card';
-import type { Startup } from '@/features/projects';
-import { type Quest, QuestCard } from '..';
+import type { Project } from '@/features/projects';
+import { QuestCard, type QuestListItem } from '..';
 import { type QuestFormValues, questInstructions, questSummary, questTotal, rewardParts } from '../create-form';
 import { useQuestForm } from '../form-contexts';
 
 /** The quest as members will see it, while it is being written: on the board, then its task. */
-export function QuestPreview({ startup }: { startup: Startup }) {
+export function QuestPreview({ project }: { project: Project }) {
   const values = useQuestForm().watch();
   const [now] = useState(() => new Date().toISOString());
-  const quest = previewQuest(values, startup, now);
+  const quest = previewQuest(values, project, now);
   const spots = values.maxParticipants;
   const purpose = values.emailCollectionPurpose.trim();
 
@@ -42,7 +42,7 @@ export function QuestPreview({ startup }: { startup: Startup }) {
 }
 
 /** The quest that the form would create, as the quest card takes it. `now` as an ISO time. */
-function previewQuest(values: QuestFormValues, startup: Startup, now: string): Quest {
+function previewQuest(values: QuestFormValues, project: Project, now: string): QuestListItem {
   const { enablePoints, enableCustomReward } = rewardParts(values.rewardType);
   return {
     id: 'preview',
@@ -56,10 +56,10 @@ function previewQuest(values: QuestFormValues, startup: Startup, now: string): Q
     average_reward: enablePoints ? values.rewardAmount : 0,
     created_at: now,
     published_at: now,
-    startup_id: startup.id,
-    startup_name: startup.name,
-    startup_logo_url: startup.logo_url,
-    startup_verified: startup.status === 'verified',
+    startup_id: project.id,
+    startup_name: project.name,
+    startup_logo_url: project.logo_url,
+    startup_verified: project.status === 'verified',
     cursor: '',
   };
 }

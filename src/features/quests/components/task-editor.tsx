@@ -16,7 +16,6 @@ import { Tooltip } from '@/components/ui/tooltip';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
 import { formatCount, formatPoints } from '@/lib/format';
-import type { Task } from '../detail-queries';
 import {
   addTaskRefusal,
   budgetNotice,
@@ -26,13 +25,14 @@ import {
   taskBudget,
   taskTypes,
 } from '../edit-form';
-import { useCampaignForm } from '../form-contexts';
+import { useQuestEditForm } from '../form-contexts';
+import type { Task } from '../queries';
 import { keyIndex, useDragOrder } from '../use-drag-order';
 import { FormSection, NumberInput } from './form-fields';
 
 /** The tasks of a quest: add, remove, reorder, and what they cost together (QEDIT-05..09). */
 export function TaskList({ stored }: { stored: readonly Task[] }) {
-  const { control, getValues, watch } = useCampaignForm();
+  const { control, getValues, watch } = useQuestEditForm();
   const { fields, append, remove, move } = useFieldArray({ control, name: 'tasks', keyName: 'key' });
   const alert = useAlert();
   const [moved, setMoved] = useState('');
@@ -125,7 +125,7 @@ type TaskEditorProps = {
 /** One task: its number, how to move it (drag, arrow keys on the handle, buttons), and its fields. */
 function TaskEditor(props: TaskEditorProps) {
   const { index, count, stored, onMove, dropMark } = props;
-  const [reward, completions] = useCampaignForm().watch([
+  const [reward, completions] = useQuestEditForm().watch([
     `tasks.${index}.rewardPoints`,
     `tasks.${index}.maxCompletions`,
   ]);
@@ -220,7 +220,7 @@ const proofLabels = { screenshot: 'Screenshot', link: 'Link', text: 'Text' } as 
 
 /** Type and proof of a task; the proof type counts only while proof is required (QEDIT-06). */
 function TaskKind({ index, isOther }: { index: number; isOther: boolean }) {
-  const { control, register, watch } = useCampaignForm();
+  const { control, register, watch } = useQuestEditForm();
   const requiresProof = watch(`tasks.${index}.requiresProof`);
   return (
     <div className="grid items-start gap-x-5 gap-y-3 sm:grid-cols-2">
@@ -274,7 +274,7 @@ type TaskFieldsProps = {
 
 /** The fields of one task in the editor (QEDIT-06, QEDIT-12). */
 function TaskFields({ index, isOther, taken }: TaskFieldsProps) {
-  const { control, register, formState } = useCampaignForm();
+  const { control, register, formState } = useQuestEditForm();
   const errors = formState.errors.tasks?.[index];
   return (
     <div className="grid gap-5">

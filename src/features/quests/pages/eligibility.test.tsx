@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { campaign, createRoutes, eligibility, startup, task } from '../testing/edit-form';
+import { createRoutes, eligibility, projectRow, questRow, taskRow } from '../testing/edit-form';
 import { QuestCreatePage } from './quest-create-page';
 
-const quest = (number: number, campaignNumber = number) => ({
+const eligibleQuest = (number: number, campaignNumber = number) => ({
   task_id: `task-${number}`,
   campaign_id: `campaign-${campaignNumber}`,
   campaign_title: `Quest ${campaignNumber}`,
@@ -20,7 +20,7 @@ const done = (number: number) => ({
 });
 
 function open(overrides: Record<string, unknown>) {
-  const api = fakeApi(createRoutes({ 'rpc get_available_quests_for_new_user': [quest(1)], ...overrides }));
+  const api = fakeApi(createRoutes({ 'rpc get_available_quests_for_new_user': [eligibleQuest(1)], ...overrides }));
   return { ...renderApp(<QuestCreatePage />, { identity: signedIn('startup_verified') }), api };
 }
 const ineligible = { 'rpc validate_campaign_creation_eligibility': eligibility(false) };
@@ -61,14 +61,18 @@ test('QNEW-05 C-38 an eligible founder sees no gate, and losing focus later open
 
 test('QNEW-05 a failed check counts as eligible and says so', async () => {
   open({ 'rpc validate_campaign_creation_eligibility': offline() });
-  expect(await screen.findByText('Quest eligibility check failed. Proceeding with campaign creation.')).toBeVisible();
+  expect(await screen.findByText('Quest eligibility check failed. Proceeding with quest creation.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Create Quest' })).toBeVisible();
 });
 
 test('QNEW-06 C-40 the panel lists 8 quests, each once, and the 3 latest completions', async () => {
   open({
     'rpc validate_campaign_creation_eligibility': eligibility(false, [done(1), done(2), done(3), done(4)]),
-    'rpc get_available_quests_for_new_user': [quest(1), quest(2, 1), ...[3, 4, 5, 6, 7, 8, 9, 10].map((n) => quest(n))],
+    'rpc get_available_quests_for_new_user': [
+      eligibleQuest(1),
+      eligibleQuest(2, 1),
+      ...[3, 4, 5, 6, 7, 8, 9, 10].map((n) => eligibleQuest(n)),
+    ],
   });
   expect(await screen.findAllByRole('link', { name: /^.*Quest \d+/ })).toHaveLength(8);
   expect(screen.getAllByText(/^Done \d$/).map((item) => item.textContent)).toEqual(['Done 1', 'Done 2', 'Done 3']);
@@ -81,7 +85,11 @@ test('DB-28 QNEW-06 C-40 without the procedures the tables answer, 20 quests at 
     'rpc get_available_quests_for_new_user': missing,
     'GET submissions': [],
     'GET campaigns': [
-      { ...campaign({ title: 'From the table' }), startup_profiles: startup(), tasks: [task({ reward_points: 30 })] },
+      {
+        ...questRow({ title: 'From the table' }),
+        startup_profiles: projectRow(),
+        tasks: [taskRow({ reward_points: 30 })],
+      },
     ],
   });
   expect(await screen.findByRole('link', { name: /From the table/ })).toBeVisible();

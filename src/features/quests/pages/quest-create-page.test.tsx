@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { campaign, createRoutes, startup } from '../testing/edit-form';
+import { createRoutes, projectRow, questRow } from '../testing/edit-form';
 import { QuestCreatePage } from './quest-create-page';
 
 const routes = [
@@ -52,7 +52,7 @@ test('QNEW-01 without a startup profile it leads to creating one', async () => {
 });
 
 test('SEC-12 an unverified project gets no form', async () => {
-  open({ 'GET startup_profiles': [startup({ status: 'pending' })] });
+  open({ 'GET startup_profiles': [projectRow({ status: 'pending' })] });
   expect(await screen.findByText('Your project must be verified before you can create quests.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
 });
@@ -76,7 +76,7 @@ test('QNEW-12 defaults are 25 points for 20 people, first come first serve; what
 });
 
 test('QNEW-11 every field is there, and what it holds reaches the server', async () => {
-  const { user, api } = open({ 'rpc create_quest': campaign() });
+  const { user, api } = open({ 'rpc create_quest': questRow() });
   await createButton();
   // selectedTemplate with its own field, one after the other: each template shows one of the five.
   const linkFields = [
@@ -109,7 +109,7 @@ test('QNEW-11 every field is there, and what it holds reaches the server', async
   await user.click(await createButton());
   await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/create_quest'));
   expect(api.calls.find(({ path }) => path === 'rpc/create_quest')?.body).toEqual({
-    p_startup_id: startup().id,
+    p_startup_id: projectRow().id,
     p_campaign: {
       title: 'Proofread our page',
       summary: 'Read our start page.',
@@ -137,7 +137,7 @@ test.each([
   [/^Screenshot/, true, 'screenshot'],
   [/^Text/, true, 'text'],
 ])('QNEW-11 verification %s', async (name, requires_proof, proof_type) => {
-  const { user, api } = open({ 'rpc create_quest': campaign() });
+  const { user, api } = open({ 'rpc create_quest': questRow() });
   await createButton();
   await fillFollow(user);
   await user.click(pick(name));
@@ -244,14 +244,14 @@ test('the red bar offers the number of people that fits', async () => {
 });
 
 test('QNEW-19 QNEW-02 the quest is created with its task in one call, then the dashboard follows', async () => {
-  const { user, api, pathname } = open({ 'rpc create_quest': campaign() });
+  const { user, api, pathname } = open({ 'rpc create_quest': questRow() });
   await createButton();
   await fillFollow(user);
   await user.click(await createButton());
   await waitFor(() => expect(pathname()).toBe('/startup'));
   const call = api.calls.find((sent) => sent.path === 'rpc/create_quest');
   expect(call?.body).toMatchObject({
-    p_startup_id: startup().id,
+    p_startup_id: projectRow().id,
     p_campaign: { title: 'Follow us on X', collect_emails: false },
     p_task: { reward_points: 25, max_completions: 20, requires_proof: false, proof_type: 'text', type: 'others' },
   });
@@ -273,7 +273,7 @@ test('QNEW-20 a refusal of the server is told and the form stays', async () => {
 });
 
 test('e-mails are collected only when the toggle says so', async () => {
-  const { user, api } = open({ 'rpc create_quest': campaign() });
+  const { user, api } = open({ 'rpc create_quest': questRow() });
   await createButton();
   await fillFollow(user);
   await user.click(screen.getByRole('checkbox', { name: /Collect participants/ }));
@@ -299,7 +299,7 @@ test('leaving with changes asks first', async () => {
 });
 
 test('the limit of one quest is told before anything is typed (RULE-04)', async () => {
-  open({ 'GET campaigns': [campaign()] });
+  open({ 'GET campaigns': [questRow()] });
   expect(
     await screen.findByText(/^Beta limit reached: You can only create 1 quest during the beta period/),
   ).toBeVisible();

@@ -11,39 +11,39 @@ import { Points } from '@/components/points';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import { OwnStartup, type Startup, StartupLogo, startupQueries } from '@/features/projects';
+import { OwnProject, type Project, ProjectLogo, projectQueries } from '@/features/projects';
 import { settingsQueries } from '@/features/settings';
 import { formatAge } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { QuestForm } from '../components/quest-form';
 import { type QuestLimits, trialLimits } from '../create-form';
-import { campaignQueries } from '../detail-queries';
 import { assumedEligible, type Eligibility, questsToExplore, recentCompletions, useEligibility } from '../eligibility';
 import { eligibilityQueries } from '../eligibility-queries';
+import { questQueries } from '../queries';
 
 /** Create quest, the same screen on its three routes (ROUTE-11, C-29). */
 export function QuestCreatePage() {
-  return <OwnStartup>{(startup, userId) => <CreateQuest startup={startup} userId={userId} />}</OwnStartup>;
+  return <OwnProject>{(project, userId) => <CreateQuest project={project} userId={userId} />}</OwnProject>;
 }
 
-function CreateQuest({ startup, userId }: { startup: Startup; userId: string }) {
+function CreateQuest({ project, userId }: { project: Project; userId: string }) {
   return (
     <div className="page-column pb-16">
       <PageMeta title="Create a quest" />
       <PageHeader
         title="Create a quest"
         lead="Pick a template, say where, and it is live."
-        back={{ to: paths.startup, label: 'Back to Dashboard' }}
+        back={{ to: paths.founder, label: 'Back to Dashboard' }}
       />
-      {startup.status === 'verified' ? (
-        <GatedForm startup={startup} userId={userId} />
+      {project.status === 'verified' ? (
+        <GatedForm project={project} userId={userId} />
       ) : (
         <Notice
           tone="waiting"
           title="Your project must be verified before you can create quests."
           actions={
             <Button variant="secondary" asChild>
-              <Link to={paths.startup}>Go to Dashboard</Link>
+              <Link to={paths.founder}>Go to Dashboard</Link>
             </Button>
           }
         />
@@ -53,9 +53,9 @@ function CreateQuest({ startup, userId }: { startup: Startup; userId: string }) 
 }
 
 /** The gate opens only when the first answer was no; it then stays until it is dismissed (C-38). */
-function GatedForm({ startup, userId }: { startup: Startup; userId: string }) {
+function GatedForm({ project, userId }: { project: Project; userId: string }) {
   const eligibility = useEligibility(userId).data;
-  const { limits, questLimit, quests } = useQuestLimits(startup.id);
+  const { limits, questLimit, quests } = useQuestLimits(project.id);
   const [gate, setGate] = useState<'unknown' | 'open' | 'past'>('unknown');
 
   if (eligibility && gate === 'unknown') setGate(eligibility.is_eligible ? 'past' : 'open');
@@ -67,7 +67,7 @@ function GatedForm({ startup, userId }: { startup: Startup; userId: string }) {
     <div className="grid gap-6">
       {eligibility === assumedEligible && <Notice title={eligibility.requirement_message} />}
       {questLimit !== null && quests >= questLimit && <LimitNotice questLimit={questLimit} />}
-      <QuestForm startup={startup} limits={limits} />
+      <QuestForm project={project} limits={limits} />
     </div>
   );
 }
@@ -79,7 +79,7 @@ function LimitNotice({ questLimit }: { questLimit: number }) {
       title={`Beta limit reached: You can only create ${questLimit} quest${questLimit === 1 ? '' : 's'} during the beta period. Please wait for the full launch to create more quests.`}
       actions={
         <Button variant="secondary" asChild>
-          <Link to={paths.startup}>See your quests</Link>
+          <Link to={paths.founder}>See your quests</Link>
         </Button>
       }
     >
@@ -134,7 +134,7 @@ function AvailableQuests({ userId }: { userId: string }) {
             to={paths.shortQuest(quest.campaign_id)}
             className="flex min-h-11 items-center gap-3 rounded-card border bg-card p-3 shadow-card hover:bg-sunken"
           >
-            <StartupLogo name={quest.startup_name} logoUrl={quest.startup_logo} className="size-10" />
+            <ProjectLogo name={quest.startup_name} logoUrl={quest.startup_logo} className="size-10" />
             <span className="grid min-w-0 grow">
               <span className="font-semibold [overflow-wrap:anywhere]">{quest.campaign_title}</span>
               <span className="text-muted text-sm">{quest.startup_name}</span>
@@ -182,13 +182,13 @@ function ExplorePanel({ userId, eligibility }: { userId: string; eligibility: El
  * What a project may still create: the points left and whether one more quest is allowed. While beta is on, the trial's
  * terms bind everyone; after it a subscription lifts them (C-22). Until it is known the trial is assumed.
  */
-function useQuestLimits(startupId: string): { limits: QuestLimits; questLimit: number | null; quests: number } {
+function useQuestLimits(projectId: string): { limits: QuestLimits; questLimit: number | null; quests: number } {
   const settings = useQuery(settingsQueries.app()).data;
-  const subscription = useQuery(startupQueries.subscription(startupId)).data;
-  const campaigns = useQuery(campaignQueries.byStartup(startupId)).data;
+  const subscription = useQuery(projectQueries.subscription(projectId)).data;
+  const quests = useQuery(questQueries.byProject(projectId)).data;
   const isLifted = settings?.beta_mode === false && Boolean(subscription);
   const trialPoints = settings?.trial_budget_points ?? trialLimits.budgetPoints;
-  const usedPoints = campaigns?.reduce((sum, campaign) => sum + campaign.budget_points, 0) ?? 0;
+  const usedPoints = quests?.reduce((sum, quest) => sum + quest.budget_points, 0) ?? 0;
 
   return {
     limits: useMemo(
@@ -196,6 +196,6 @@ function useQuestLimits(startupId: string): { limits: QuestLimits; questLimit: n
       [isLifted, trialPoints, usedPoints],
     ),
     questLimit: isLifted ? null : (settings?.trial_quest_limit ?? 1),
-    quests: campaigns?.length ?? 0,
+    quests: quests?.length ?? 0,
   };
 }

@@ -1,14 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { campaign, campaignId, startup, task } from '../testing/edit-form';
-import { CampaignEditPage } from './quest-edit-page';
+import { projectRow, questId, questRow, taskRow } from '../testing/edit-form';
+import { QuestEditPage } from './quest-edit-page';
 
 const routes = [
-  { path: '/startup/campaigns/:id/edit', element: <CampaignEditPage /> },
+  { path: '/startup/campaigns/:id/edit', element: <QuestEditPage /> },
   { path: '*', element: <p>elsewhere</p> },
 ];
-const second = task({
+const second = taskRow({
   id: 'task-2',
   title: 'Tell a friend',
   type: 'others',
@@ -19,12 +19,12 @@ const second = task({
 
 function open(overrides: Record<string, unknown> = {}) {
   const api = fakeApi({
-    'GET startup_profiles': [startup({ id: 'other', owner_user_id: 'user_other' }), startup()],
-    'GET campaigns': [campaign({ id: 'other', title: 'Another quest' }), campaign()],
-    'GET tasks': [task(), second, task({ id: 'foreign', campaign_id: 'other', title: 'Another task' })],
+    'GET startup_profiles': [projectRow({ id: 'other', owner_user_id: 'user_other' }), projectRow()],
+    'GET campaigns': [questRow({ id: 'other', title: 'Another quest' }), questRow()],
+    'GET tasks': [taskRow(), second, taskRow({ id: 'foreign', campaign_id: 'other', title: 'Another task' })],
     ...overrides,
   });
-  const path = `/startup/campaigns/${campaignId}/edit`;
+  const path = `/startup/campaigns/${questId}/edit`;
   const view = renderApp(null, { identity: signedIn('startup_verified'), path, routes });
   const sent = () => api.calls.find((call) => call.path === 'rpc/update_campaign')?.body;
   return { ...view, api, sent, pathname: () => view.router.state.location.pathname };
@@ -47,12 +47,12 @@ async function alertSentence(user: ReturnType<typeof open>['user']) {
   return text;
 }
 
-test("QEDIT-01 it says 'Loading campaign...', then shows the form with its ways out (QEDIT-03)", async () => {
+test("QEDIT-01 it says 'Loading quest...', then shows the form with its ways out (QEDIT-03)", async () => {
   open();
-  expect(screen.getByText('Loading campaign...')).toBeVisible();
+  expect(screen.getByText('Loading quest...')).toBeVisible();
   expect(await saveButton()).toBeVisible();
   expect(screen.getByRole('button', { name: 'Save Changes' })).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Delete Campaign' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Delete Quest' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/startup');
 });
 
@@ -60,7 +60,7 @@ test.each([
   ['QEDIT-01 a missing campaign', { 'GET campaigns': [] }],
   ['QEDIT-01 a campaign that fails to load', { 'GET campaigns': refuse(500, null, 'broken') }],
   ['QEDIT-01 tasks that fail to load', { 'GET tasks': offline() }],
-  ["QEDIT-02 another project's campaign", { 'GET campaigns': [campaign({ startup_id: 'someone-else' })] }],
+  ["QEDIT-02 another project's campaign", { 'GET campaigns': [questRow({ startup_id: 'someone-else' })] }],
   ['QEDIT-02 a founder without a project', { 'GET startup_profiles': [] }],
 ])('%s leads to the dashboard', async (_, overrides) => {
   const { pathname } = open(overrides);
@@ -68,7 +68,7 @@ test.each([
 });
 
 test('QEDIT-04 C-27 the details are there; the status box says Active and cannot be changed, whatever is stored', async () => {
-  open({ 'GET campaigns': [campaign({ status: 'draft' })] });
+  open({ 'GET campaigns': [questRow({ status: 'draft' })] });
   await saveButton();
   expect(field(/^Title/)).toHaveValue('Test our app');
   expect(field(/^Summary/)).toHaveValue('A short task');
@@ -107,7 +107,7 @@ test('QEDIT-06 five types are offered, a stored one from creation is kept, and t
 });
 
 test('QEDIT-08 the bar is green to 80 percent, orange above, red when over, with its words', async () => {
-  const { user } = open({ 'GET tasks': [task({ reward_points: 40, max_completions: 10 })] });
+  const { user } = open({ 'GET tasks': [taskRow({ reward_points: 40, max_completions: 10 })] });
   await saveButton();
   const fill = () => screen.getByRole('meter', { name: 'Allocated' }).nextElementSibling?.firstElementChild;
   expect(fill()).toHaveClass('bg-action');
@@ -122,7 +122,7 @@ test('QEDIT-08 the bar is green to 80 percent, orange above, red when over, with
 });
 
 test('QEDIT-09 no task can be added to a full budget, and trying says the numbers', async () => {
-  const { user } = open({ 'GET tasks': [task({ reward_points: 50, max_completions: 10 })] });
+  const { user } = open({ 'GET tasks': [taskRow({ reward_points: 50, max_completions: 10 })] });
   await saveButton();
   const add = screen.getByRole('button', { name: 'Add Task' });
   expect(add).toHaveAttribute('aria-disabled', 'true');
@@ -148,12 +148,12 @@ test('QEDIT-10 QEDIT-11 QEDIT-12 C-57 messages stand beside the fields and savin
   await retype(user, field(/^Title/), '');
   await retype(user, field(/^Summary/), '');
   await user.click(save);
-  expect(await alertSentence(user)).toContain('Please enter a campaign title.');
-  expect(screen.getByText('Campaign title is required')).toBeVisible();
-  expect(screen.getByText('Campaign summary is required')).toBeVisible();
+  expect(await alertSentence(user)).toContain('Please enter a quest title.');
+  expect(screen.getByText('Quest title is required')).toBeVisible();
+  expect(screen.getByText('Quest summary is required')).toBeVisible();
   await retype(user, field(/^Title/), 'T');
   await user.click(save);
-  expect(await alertSentence(user)).toContain('Please enter a campaign summary.');
+  expect(await alertSentence(user)).toContain('Please enter a quest summary.');
   await retype(user, field(/^Summary/), 'S');
   await retype(user, field(/^Points budget/), '99');
   await user.click(save);
@@ -166,7 +166,7 @@ test('QEDIT-10 QEDIT-11 QEDIT-12 C-57 messages stand beside the fields and savin
 });
 
 test('QEDIT-11 a stored budget below 100 is shown as 500', async () => {
-  open({ 'GET campaigns': [campaign({ budget_points: 40 })] });
+  open({ 'GET campaigns': [questRow({ budget_points: 40 })] });
   await saveButton();
   expect(field(/^Points budget/)).toHaveValue('500');
 });
@@ -183,7 +183,7 @@ test('QEDIT-13 saving over budget is blocked', async () => {
 });
 
 test('QEDIT-14 saving sends the details and every task in its order; removed ones are left out', async () => {
-  const { user, sent, pathname } = open({ 'rpc update_campaign': campaign() });
+  const { user, sent, pathname } = open({ 'rpc update_campaign': questRow() });
   const save = await saveButton();
   await retype(user, field(/^Title/), 'New title');
   await user.click(screen.getByRole('button', { name: 'Add Task' }));
@@ -194,7 +194,7 @@ test('QEDIT-14 saving sends the details and every task in its order; removed one
   await user.click(save);
   await waitFor(() => expect(pathname()).toBe('/startup'));
   expect(sent()).toMatchObject({
-    p_campaign_id: campaignId,
+    p_campaign_id: questId,
     p_campaign: { title: 'New title', summary: 'A short task', details_md: 'All about it', budget_points: 500 },
     p_tasks: [
       { title: 'Third', type: 'visit', reward_points: 50 },
@@ -210,9 +210,7 @@ test('QEDIT-14 a failure is told and nothing that was typed is lost', async () =
   const save = await saveButton();
   await retype(user, field(/^Points budget/), '600');
   await user.click(save);
-  expect(await alertSentence(user)).toContain(
-    'Failed to update campaign: Total budget exceeds trial limit of 500 points',
-  );
+  expect(await alertSentence(user)).toContain('Failed to update quest: Total budget exceeds trial limit of 500 points');
   expect(field(/^Points budget/)).toHaveValue('600');
 });
 
@@ -228,7 +226,7 @@ describe('tasks are reordered by dragging their handle', () => {
     fireEvent.pointerDown(screen.getByRole('button', { name: `Move task ${number}` }), { button: 0 });
 
   test('QEDIT-05 what is dropped below another comes after it, and it is announced', async () => {
-    const { user, sent } = open({ 'rpc update_campaign': campaign() });
+    const { user, sent } = open({ 'rpc update_campaign': questRow() });
     await saveButton();
     layOut();
     grab(1);
@@ -273,7 +271,7 @@ test('tasks are reordered with the arrow keys on their handle, and it is announc
 });
 
 test('a task that members have worked on is removed only after asking', async () => {
-  const { user } = open({ 'GET tasks': [task({ approved_count: 3 }), second] });
+  const { user } = open({ 'GET tasks': [taskRow({ approved_count: 3 }), second] });
   await saveButton();
   await user.click(screen.getByRole('button', { name: 'Remove task 1' }));
   const dialog = await screen.findByRole('alertdialog', { name: /Remove “Try the app”/ });
@@ -284,28 +282,28 @@ test('a task that members have worked on is removed only after asking', async ()
 
 test('QEDIT-15 deleting asks, says that it worked and leads to the dashboard', async () => {
   const { user, pathname } = open({ 'rpc delete_campaign': undefined });
-  await user.click(await screen.findByRole('button', { name: 'Delete Campaign' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
   expect(
     await screen.findByText(
       'Are you sure you want to delete "Test our app"? This action cannot be undone and will remove all associated tasks and submissions.',
     ),
   ).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Delete campaign' }));
-  expect(await alertSentence(user)).toContain('Campaign deleted successfully!');
+  await user.click(screen.getByRole('button', { name: 'Delete quest' }));
+  expect(await alertSentence(user)).toContain('Quest deleted successfully!');
   expect(pathname()).toBe('/startup');
 });
 
 test('QEDIT-15 a failed deletion says why', async () => {
   const { user } = open({ 'rpc delete_campaign': refuse(403, 'FORBIDDEN', 'Forbidden') });
-  await user.click(await screen.findByRole('button', { name: 'Delete Campaign' }));
-  await user.click(await screen.findByRole('button', { name: 'Delete campaign' }));
-  expect(await screen.findByText('Failed to delete campaign: Forbidden')).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete quest' }));
+  expect(await screen.findByText('Failed to delete quest: Forbidden')).toBeVisible();
 });
 
 test('C-25 a quest on hold shows the reason', async () => {
   open({
     'GET campaigns': [
-      campaign({ status: 'draft', hold_reason: 'Misleading link', held_by: 'admin', held_at: '2026-01-07T00:00:00Z' }),
+      questRow({ status: 'draft', hold_reason: 'Misleading link', held_by: 'admin', held_at: '2026-01-07T00:00:00Z' }),
     ],
   });
   expect(await screen.findByText('Misleading link')).toBeVisible();

@@ -17,28 +17,28 @@ import { Spinner } from '@/components/ui/spinner';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
-import { OwnStartup, type Startup } from '@/features/projects';
+import { OwnProject, type Project } from '@/features/projects';
 import { AppError, errorMessage } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { FormSection, NumberInput } from '../components/form-fields';
 import { HoldNotice, statusLabel } from '../components/quest-status';
 import { TaskList } from '../components/task-editor';
-import { type Campaign, campaignQueries, type Task } from '../detail-queries';
-import { type CampaignFormValues, campaignPayload, campaignSchema, campaignValues, saveProblem } from '../edit-form';
-import { useCampaignForm } from '../form-contexts';
-import { useDeleteCampaign, useUpdateCampaign } from '../mutations';
+import { type QuestEditValues, questEditPayload, questEditSchema, questEditValues, saveProblem } from '../edit-form';
+import { useQuestEditForm } from '../form-contexts';
+import { useDeleteQuest, useUpdateQuest } from '../mutations';
+import { type Quest, questQueries, type Task } from '../queries';
 
-/** Edit campaign. Whoever does not own it, and whatever cannot be loaded, leads to the dashboard (QEDIT-01, C-42). */
-export function CampaignEditPage() {
+/** Edit quest. Whoever does not own it, and whatever cannot be loaded, leads to the dashboard (QEDIT-01, C-42). */
+export function QuestEditPage() {
   const { id = '' } = useParams();
   return (
-    <OwnStartup
-      loadingLabel="Loading campaign..."
-      whenMissing={<Navigate to={paths.startup} replace />}
+    <OwnProject
+      loadingLabel="Loading quest..."
+      whenMissing={<Navigate to={paths.founder} replace />}
       whenFailed={<LoadingFailed />}
     >
-      {(startup) => <EditCampaign key={id} id={id} startup={startup} />}
-    </OwnStartup>
+      {(project) => <EditQuest key={id} id={id} project={project} />}
+    </OwnProject>
   );
 }
 
@@ -48,58 +48,58 @@ export function CampaignEditPage() {
  */
 const readOnce = { refetchOnMount: 'always', refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
 
-function EditCampaign({ id, startup }: { id: string; startup: Startup }) {
-  const campaign = useQuery({ ...campaignQueries.detail(id), ...readOnce });
-  const tasks = useQuery({ ...campaignQueries.tasks(id), ...readOnce });
+function EditQuest({ id, project }: { id: string; project: Project }) {
+  const quest = useQuery({ ...questQueries.detail(id), ...readOnce });
+  const tasks = useQuery({ ...questQueries.tasks(id), ...readOnce });
 
-  if (campaign.isError || tasks.isError) return <LoadingFailed />;
-  const isReady = campaign.isFetchedAfterMount && tasks.isFetchedAfterMount;
-  if (!isReady || campaign.data === undefined || tasks.data === undefined) {
+  if (quest.isError || tasks.isError) return <LoadingFailed />;
+  const isReady = quest.isFetchedAfterMount && tasks.isFetchedAfterMount;
+  if (!isReady || quest.data === undefined || tasks.data === undefined) {
     return (
       <div className="page-column py-8">
-        <Spinner label="Loading campaign..." className="text-muted" />
+        <Spinner label="Loading quest..." className="text-muted" />
       </div>
     );
   }
-  if (campaign.data === null || campaign.data.startup_id !== startup.id) return <Navigate to={paths.startup} replace />;
+  if (quest.data === null || quest.data.startup_id !== project.id) return <Navigate to={paths.founder} replace />;
   return (
     <div className="page-column pb-16">
-      <PageMeta title="Edit campaign" />
-      <CampaignEditor campaign={campaign.data} tasks={tasks.data} />
+      <PageMeta title="Edit quest" />
+      <QuestEditor quest={quest.data} tasks={tasks.data} />
     </div>
   );
 }
 
 /** Goes to the dashboard and says why, so that a failure does not look like an empty place (TRUST-14). */
 function LoadingFailed() {
-  useEffect(() => toast.error('The campaign could not be loaded. Please try again.'), []);
-  return <Navigate to={paths.startup} replace />;
+  useEffect(() => toast.error('The quest could not be loaded. Please try again.'), []);
+  return <Navigate to={paths.founder} replace />;
 }
 
 /** The edit form of an own quest, from what is stored when it opens (QEDIT-03, QEDIT-14). */
-function CampaignEditor({ campaign, tasks }: { campaign: Campaign; tasks: Task[] }) {
-  const form = useForm<CampaignFormValues>({
-    resolver: zodResolver(campaignSchema),
-    defaultValues: campaignValues(campaign, tasks),
+function QuestEditor({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
+  const form = useForm<QuestEditValues>({
+    resolver: zodResolver(questEditSchema),
+    defaultValues: questEditValues(quest, tasks),
     mode: 'onTouched',
   });
-  const updateCampaign = useUpdateCampaign(campaign.id);
+  const updateQuest = useUpdateQuest(quest.id);
   const alert = useAlert();
   const navigate = useNavigate();
   const { isDirty, isSubmitting } = form.formState;
   const unsaved = useUnsavedChanges(isDirty);
 
-  const save = async (values: CampaignFormValues) => {
+  const save = async (values: QuestEditValues) => {
     const problem = saveProblem(values);
     if (problem) return alert(problem);
     try {
-      await updateCampaign.mutateAsync(campaignPayload(values));
+      await updateQuest.mutateAsync(questEditPayload(values));
     } catch (error) {
-      return alert(`Failed to update campaign: ${errorMessage(error)}`);
+      return alert(`Failed to update quest: ${errorMessage(error)}`);
     }
     unsaved.allowLeaving();
     toast.success('Quest saved');
-    navigate(paths.startup);
+    navigate(paths.founder);
   };
   const handleInvalid = () => {
     const problem = saveProblem(form.getValues());
@@ -110,22 +110,22 @@ function CampaignEditor({ campaign, tasks }: { campaign: Campaign; tasks: Task[]
     <FormProvider {...form}>
       {unsaved.dialog}
       <Form
-        aria-label="Edit campaign"
+        aria-label="Edit quest"
         onSubmit={form.handleSubmit(save, handleInvalid)}
         className="mx-auto grid max-w-3xl gap-6"
       >
         <PageHeader
-          title="Edit campaign"
-          back={{ to: paths.startup, label: 'Back to Dashboard' }}
+          title="Edit quest"
+          back={{ to: paths.founder, label: 'Back to Dashboard' }}
           actions={
             <>
-              <DeleteCampaign campaign={campaign} onDeleted={unsaved.allowLeaving} />
+              <DeleteQuest quest={quest} onDeleted={unsaved.allowLeaving} />
               <SubmitButton isSubmitting={isSubmitting}>Save Changes</SubmitButton>
             </>
           }
         />
-        <HoldNotice campaign={campaign} />
-        <CampaignDetails status={campaign.status} />
+        <HoldNotice quest={quest} />
+        <QuestDetailsFields status={quest.status} />
         <TaskList stored={tasks} />
         <StickyAction>
           <SubmitButton isSubmitting={isSubmitting} className="max-sm:w-full">
@@ -138,11 +138,11 @@ function CampaignEditor({ campaign, tasks }: { campaign: Campaign; tasks: Task[]
 }
 
 /** The quest itself (QEDIT-04). The status box always says Active; what is stored stands below it (C-27). */
-function CampaignDetails({ status }: { status: Campaign['status'] }) {
-  const { control, register, formState } = useCampaignForm();
+function QuestDetailsFields({ status }: { status: Quest['status'] }) {
+  const { control, register, formState } = useQuestEditForm();
   const { errors } = formState;
   return (
-    <FormSection title="Campaign Details">
+    <FormSection title="Quest Details">
       <Field label="Title" isRequired error={errors.title?.message}>
         <Input {...register('title')} maxLength={200} />
       </Field>
@@ -173,38 +173,38 @@ function CampaignDetails({ status }: { status: Campaign['status'] }) {
   );
 }
 
-type DeleteCampaignProps = { campaign: Campaign; onDeleted: () => void };
+type DeleteQuestProps = { quest: Quest; onDeleted: () => void };
 
 /** Deletes the quest after asking, and says so on the dashboard (QEDIT-15). */
-function DeleteCampaign({ campaign, onDeleted }: DeleteCampaignProps) {
+function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
   const [isAsking, setIsAsking] = useState(false);
-  const deleteCampaign = useDeleteCampaign();
+  const deleteQuest = useDeleteQuest();
   const alert = useAlert();
   const navigate = useNavigate();
 
   const handleConfirm = async () => {
     try {
-      await deleteCampaign.mutateAsync(campaign.id);
+      await deleteQuest.mutateAsync(quest.id);
     } catch (error) {
-      throw new AppError('DELETE_FAILED', `Failed to delete campaign: ${errorMessage(error)}`);
+      throw new AppError('DELETE_FAILED', `Failed to delete quest: ${errorMessage(error)}`);
     }
     onDeleted();
-    navigate(paths.startup);
-    alert('Campaign deleted successfully!');
+    navigate(paths.founder);
+    alert('Quest deleted successfully!');
   };
 
   return (
     <>
       <Button variant="secondary" onClick={() => setIsAsking(true)}>
         <Trash2 aria-hidden="true" />
-        Delete Campaign
+        Delete Quest
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        title={`Delete “${campaign.title}”?`}
-        consequence={`Are you sure you want to delete "${campaign.title}"? This action cannot be undone and will remove all associated tasks and submissions.`}
-        confirmLabel="Delete campaign"
+        title={`Delete “${quest.title}”?`}
+        consequence={`Are you sure you want to delete "${quest.title}"? This action cannot be undone and will remove all associated tasks and submissions.`}
+        confirmLabel="Delete quest"
         onConfirm={handleConfirm}
       >
         <p className="mt-2 text-muted">Members keep what they earned. Unspent points come back to your wallet.</p>

@@ -8,7 +8,7 @@ import { Field, FieldError } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
-import type { Campaign, Task } from '@/features/quests';
+import type { Quest, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
 import { formatNumber } from '@/lib/format';
 import { useSubmitProof } from '../mutations';
@@ -57,14 +57,14 @@ export function ProofDialog({ isOpen, onOpenChange, onSubmitted, task, ...rest }
 
 type ProofFormProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'proof_type' | 'requires_proof'>;
-  campaign: Pick<Campaign, 'collect_emails' | 'email_collection_purpose'>;
+  quest: Pick<Quest, 'collect_emails' | 'email_collection_purpose'>;
   userId: string;
   onSubmitted: (submission: Submission) => void;
   onCancel: () => void;
 };
 
 /** The fields of a proof, the one that the task asks for first; what is typed is kept until it has been accepted. */
-function ProofForm({ task, campaign, userId, onSubmitted, onCancel }: ProofFormProps) {
+function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProps) {
   const [draft] = useState(() => readProofDraft(userId, task.id));
   const form = useZodForm(proofFormSchema, { defaultValues: draft });
   const values = useWatch({ control: form.control, compute: (all) => ({ ...emptyProofForm, ...all }) });
@@ -79,7 +79,7 @@ function ProofForm({ task, campaign, userId, onSubmitted, onCancel }: ProofFormP
     const proof = {
       url: objectName ? screenshotProofUrl(objectName) : url,
       text: proofText({ url, text, screenshot: objectName }),
-      email: campaign.collect_emails ? email : undefined,
+      email: quest.collect_emails ? email : undefined,
     };
     const submission = await submitProof.mutateAsync({ taskId: task.id, proof });
     analytics.track('quest_submission', { task_id: task.id, campaign_id: task.campaign_id, status: submission.status });
@@ -126,8 +126,8 @@ function ProofForm({ task, campaign, userId, onSubmitted, onCancel }: ProofFormP
       }}
     >
       {order.map((kind) => fields[kind])}
-      {campaign.collect_emails && (
-        <EmailField form={form} error={errors.email?.message} purpose={campaign.email_collection_purpose} />
+      {quest.collect_emails && (
+        <EmailField form={form} error={errors.email?.message} purpose={quest.email_collection_purpose} />
       )}
       {failure && <FieldError>{failure}</FieldError>}
       <DialogActions>
@@ -136,7 +136,7 @@ function ProofForm({ task, campaign, userId, onSubmitted, onCancel }: ProofFormP
         </Button>
         <SubmitButton
           isSubmitting={isSending}
-          disabled={!canSubmitProof({ ...values, hasFile: screenshot.hasFile }, campaign.collect_emails)}
+          disabled={!canSubmitProof({ ...values, hasFile: screenshot.hasFile }, quest.collect_emails)}
         >
           Submit
         </SubmitButton>

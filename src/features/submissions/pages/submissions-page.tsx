@@ -14,8 +14,8 @@ import { Card } from '@/components/ui/card';
 import { Spinner } from '@/components/ui/spinner';
 import { toast } from '@/components/ui/toast';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import { type Startup, startupQueries } from '@/features/projects';
-import { type Campaign, campaignQueries, type Task } from '@/features/quests';
+import { type Project, projectQueries } from '@/features/projects';
+import { type Quest, questQueries, type Task } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { csvBlob, downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
@@ -35,17 +35,17 @@ export default function SubmissionsPage() {
   const session = useSession();
   // An address that no quest can have must not become a database error.
   const isPossible = isUuid(id);
-  const campaign = useQuery({ ...campaignQueries.detail(id), ...poll(60), enabled: isPossible });
-  const tasks = useQuery({ ...campaignQueries.tasks(id), enabled: isPossible });
-  const startup = useQuery({
-    ...startupQueries.detail(campaign.data?.startup_id ?? ''),
-    enabled: Boolean(campaign.data),
+  const quest = useQuery({ ...questQueries.detail(id), ...poll(60), enabled: isPossible });
+  const tasks = useQuery({ ...questQueries.tasks(id), enabled: isPossible });
+  const project = useQuery({
+    ...projectQueries.detail(quest.data?.startup_id ?? ''),
+    enabled: Boolean(quest.data),
   });
 
   if (session.status === 'signed-out') return <NotAuthenticated />;
-  if (!isPossible || campaign.data === null) return <CampaignNotFound />;
+  if (!isPossible || quest.data === null) return <QuestNotFound />;
 
-  const needed = [campaign, tasks, startup];
+  const needed = [quest, tasks, project];
   const failed = needed.find((query) => query.isError && query.data === undefined);
   if (failed) {
     return (
@@ -60,7 +60,7 @@ export default function SubmissionsPage() {
       </div>
     );
   }
-  if (session.status === 'loading' || !campaign.data || !tasks.data || startup.data === undefined) {
+  if (session.status === 'loading' || !quest.data || !tasks.data || project.data === undefined) {
     return (
       <div className="page-column grid justify-items-center py-20">
         <PageMeta title="Submissions" />
@@ -69,56 +69,56 @@ export default function SubmissionsPage() {
     );
   }
   // Only a courtesy: the database shows a stranger no submissions (SUBM-02).
-  if (startup.data?.owner_user_id !== session.userId) return <Navigate to={paths.startup} replace />;
-  return <Submissions campaign={campaign.data} tasks={tasks.data} startup={startup.data} />;
+  if (project.data?.owner_user_id !== session.userId) return <Navigate to={paths.founder} replace />;
+  return <Submissions quest={quest.data} tasks={tasks.data} project={project.data} />;
 }
 
-function Submissions({ campaign, tasks, startup }: { campaign: Campaign; tasks: Task[]; startup: Startup }) {
+function Submissions({ quest, tasks, project }: { quest: Quest; tasks: Task[]; project: Project }) {
   const [task, setTask] = useUrlText('task');
   const taskId = tasks.find(({ id }) => id === task)?.id ?? null;
   return (
     <div className="page-column pb-16">
-      <PageMeta title={`Submissions: ${campaign.title}`} />
+      <PageMeta title={`Submissions: ${quest.title}`} />
       <PageHeader
-        back={{ to: paths.startup, label: 'Back to Dashboard' }}
-        title={campaign.title}
-        lead={`${startup.name} · ${formatCount(campaign.submission_count, 'submission')}`}
-        actions={<CsvButton campaign={campaign} tasks={tasks} taskId={taskId} />}
+        back={{ to: paths.founder, label: 'Back to Dashboard' }}
+        title={quest.title}
+        lead={`${project.name} · ${formatCount(quest.submission_count, 'submission')}`}
+        actions={<CsvButton quest={quest} tasks={tasks} taskId={taskId} />}
       />
       <div className="grid gap-6">
-        <SubmissionStats campaign={campaign} />
+        <SubmissionStats quest={quest} />
         <TaskFilter
           tasks={tasks}
-          total={campaign.submission_count}
+          total={quest.submission_count}
           selected={taskId}
           onSelect={(next) => setTask(next ?? '')}
         />
-        <SubmissionReview campaignId={campaign.id} tasks={tasks} taskId={taskId} />
+        <SubmissionReview questId={quest.id} tasks={tasks} taskId={taskId} />
       </div>
     </div>
   );
 }
 
-function CampaignNotFound() {
+function QuestNotFound() {
   return (
     <CenteredMessage>
-      <PageMeta title="Campaign Not Found" />
-      <h1 className="text-3xl">Campaign Not Found</h1>
+      <PageMeta title="Quest Not Found" />
+      <h1 className="text-3xl">Quest Not Found</h1>
       <p className="text-muted">It may have been deleted, or the address is mistyped.</p>
       <Button asChild>
-        <Link to={paths.startup}>Back to Dashboard</Link>
+        <Link to={paths.founder}>Back to Dashboard</Link>
       </Button>
     </CenteredMessage>
   );
 }
 
-type SubmissionReviewProps = { campaignId: string; tasks: Task[]; taskId: string | null };
+type SubmissionReviewProps = { questId: string; tasks: Task[]; taskId: string | null };
 
 /** The list of submissions with their review; `taskId` null shows those of all tasks. */
-function SubmissionReview({ campaignId, tasks, taskId }: SubmissionReviewProps) {
+function SubmissionReview({ questId, tasks, taskId }: SubmissionReviewProps) {
   const [sort, setSort] = useUrlChoice('sort', submissionSorts);
   const taskIds = tasks.map(({ id }) => id);
-  const list = useInfiniteQuery(submissionQueries.byCampaign(campaignId, { taskId, sort, taskIds }));
+  const list = useInfiniteQuery(submissionQueries.byQuest(questId, { taskId, sort, taskIds }));
 
   if (list.isPending) return <Spinner label="Loading submissions..." />;
   if (list.isError && !list.data) {
@@ -155,13 +155,13 @@ function SubmissionReview({ campaignId, tasks, taskId }: SubmissionReviewProps) 
 }
 
 /** The four figures above the list (SUBM-03). */
-function SubmissionStats({ campaign }: { campaign: Campaign }) {
+function SubmissionStats({ quest }: { quest: Quest }) {
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Stat label="Total Submissions">{formatNumber(campaign.submission_count)}</Stat>
-      <Stat label="Tasks">{formatNumber(campaign.task_count)}</Stat>
-      <Stat label="Approved">{formatNumber(campaign.approved_count)}</Stat>
-      <Stat label="Published">{campaign.published_at ? formatDate(campaign.published_at) : 'Draft'}</Stat>
+      <Stat label="Total Submissions">{formatNumber(quest.submission_count)}</Stat>
+      <Stat label="Tasks">{formatNumber(quest.task_count)}</Stat>
+      <Stat label="Approved">{formatNumber(quest.approved_count)}</Stat>
+      <Stat label="Published">{quest.published_at ? formatDate(quest.published_at) : 'Draft'}</Stat>
     </dl>
   );
 }
@@ -209,10 +209,10 @@ function TaskFilter({ tasks, total, selected, onSelect }: TaskFilterProps) {
   );
 }
 
-type CsvButtonProps = { campaign: Campaign; tasks: Task[]; taskId: string | null };
+type CsvButtonProps = { quest: Quest; tasks: Task[]; taskId: string | null };
 
 /** Downloads all submissions of the current filter, those not yet on the screen included (SUBM-10). */
-function CsvButton({ campaign, tasks, taskId }: CsvButtonProps) {
+function CsvButton({ quest, tasks, taskId }: CsvButtonProps) {
   const alert = useAlert();
   /** Rows read so far while the file is being made. */
   const [rowsRead, setRowsRead] = useState<number | null>(null);
@@ -221,9 +221,9 @@ function CsvButton({ campaign, tasks, taskId }: CsvButtonProps) {
     if (rowsRead !== null) return;
     setRowsRead(0);
     try {
-      const rows = await fetchAllSubmissions(campaign.id, taskId, setRowsRead);
+      const rows = await fetchAllSubmissions(quest.id, taskId, setRowsRead);
       if (rows.length === 0) return alert('No submissions to export');
-      downloadBlob(csvBlob(rows, submissionColumns(tasks)), submissionFileName(campaign.title));
+      downloadBlob(csvBlob(rows, submissionColumns(tasks)), submissionFileName(quest.title));
     } catch (error) {
       toast.error(errorMessage(error));
     } finally {

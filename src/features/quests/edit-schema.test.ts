@@ -1,8 +1,8 @@
 import {
-  type CampaignFormValues,
-  campaignPayload,
-  campaignSchema,
   newTask,
+  type QuestEditValues,
+  questEditPayload,
+  questEditSchema,
   saveProblem,
   type TaskValues,
 } from './edit-form';
@@ -17,7 +17,7 @@ const task: TaskValues = {
   requiresProof: true,
   proofType: 'link',
 };
-const valid: CampaignFormValues = {
+const valid: QuestEditValues = {
   title: 'Title',
   summary: 'Summary',
   details: 'Details',
@@ -25,10 +25,10 @@ const valid: CampaignFormValues = {
   tasks: [task],
 };
 
-function inline(change: Partial<CampaignFormValues>): string[] {
-  return campaignSchema.safeParse({ ...valid, ...change }).error?.issues.map((issue) => issue.message) ?? [];
+function inline(change: Partial<QuestEditValues>): string[] {
+  return questEditSchema.safeParse({ ...valid, ...change }).error?.issues.map((issue) => issue.message) ?? [];
 }
-const alert = (change: Partial<CampaignFormValues>) => saveProblem({ ...valid, ...change });
+const alert = (change: Partial<QuestEditValues>) => saveProblem({ ...valid, ...change });
 
 test('a quest within its rules may be saved', () => {
   expect(inline({})).toEqual([]);
@@ -36,10 +36,10 @@ test('a quest within its rules may be saved', () => {
 });
 
 test('QEDIT-10 title and summary are required, with a message inline and another on saving', () => {
-  expect(inline({ title: ' ' })).toEqual(['Campaign title is required']);
-  expect(alert({ title: ' ' })).toBe('Please enter a campaign title.');
-  expect(inline({ summary: '' })).toEqual(['Campaign summary is required']);
-  expect(alert({ summary: '' })).toBe('Please enter a campaign summary.');
+  expect(inline({ title: ' ' })).toEqual(['Quest title is required']);
+  expect(alert({ title: ' ' })).toBe('Please enter a quest title.');
+  expect(inline({ summary: '' })).toEqual(['Quest summary is required']);
+  expect(alert({ summary: '' })).toBe('Please enter a quest summary.');
 });
 
 test.each([99, 5001, 0])('QEDIT-11 a budget of %i is refused', (budgetPoints) => {
@@ -78,10 +78,10 @@ test('QEDIT-06 a new task proposes 50 points, or what is left', () => {
 
 test('QEDIT-14 the payload keeps ids and order, and leaves new tasks without an id', () => {
   const added = { ...task, taskId: null, title: ' New ' };
-  const payload = campaignPayload({ ...valid, tasks: [added, task] });
+  const payload = questEditPayload({ ...valid, tasks: [added, task] });
   expect(payload.tasks.map((t) => ['id' in t ? t.id : null, t.title])).toEqual([
     [null, 'New'],
     ['t1', 'Visit'],
   ]);
-  expect(payload.campaign).toEqual({ title: 'Title', summary: 'Summary', details_md: 'Details', budget_points: 500 });
+  expect(payload.quest).toEqual({ title: 'Title', summary: 'Summary', details_md: 'Details', budget_points: 500 });
 });
