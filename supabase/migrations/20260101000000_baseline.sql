@@ -3618,8 +3618,9 @@ begin
       and q.part !~* '^(utm_[a-z_]+|[a-z]{1,2}clid|msclkid|twclid|igshid|igsh|mc_[ce]id|ref_src|ref_url|si|feature|_g[al])(=|$)';
   end if;
   -- Sites with two names.
-  if v_host = 'twitter.com' then
+  if v_host in ('x.com', 'twitter.com') then
     v_host := 'x.com';
+    v_path := regexp_replace(v_path, '/(photo|video)/\d+$', '');
   elsif v_host = 'youtu.be' then
     v_host := 'youtube.com';
     v_query := concat_ws('&', v_query, 'v=' || substr(v_path, 2));
