@@ -23,6 +23,7 @@ export const databaseCodes: readonly string[] = [
   'FEEDBACK_NOT_FOUND',
   'FEEDBACK_TEXT_REQUIRED',
   'FEEDBACK_TOO_LONG',
+  'FILE_NOT_FOUND',
   'FORBIDDEN',
   'IDEMPOTENCY_KEY_REQUIRED',
   'IDEMPOTENCY_KEY_REUSED',
@@ -117,6 +118,8 @@ export const databaseCodes: readonly string[] = [
   'TOO_MANY_TASKS',
   'UNAUTHENTICATED',
   'UNKNOWN_SETTING',
+  'UPLOAD_LIMIT',
+  'UPLOAD_NOT_CHECKED',
   'WALLET_NOT_FOUND',
 ];
 
@@ -142,6 +145,7 @@ export const databaseSentences = {
   FEEDBACK_NOT_FOUND: 'Feedback not found',
   FEEDBACK_TEXT_REQUIRED: 'Please enter your feedback',
   FEEDBACK_TOO_LONG: 'Please use a shorter feedback text',
+  FILE_NOT_FOUND: 'File not found',
   FORBIDDEN: 'Forbidden',
   IDEMPOTENCY_KEY_REQUIRED: 'An idempotency key is required',
   IDEMPOTENCY_KEY_REUSED: 'This idempotency key was used for another reward',
@@ -240,5 +244,7 @@ export const databaseSentences = {
   TOO_MANY_TASKS: 'Please use at most 100 tasks',
   UNAUTHENTICATED: 'Please sign in to continue.',
   UNKNOWN_SETTING: 'Unknown setting: …',
+  UPLOAD_LIMIT: 'You have uploaded too many files. Please delete some or try again tomorrow.',
+  UPLOAD_NOT_CHECKED: 'This file has not been checked yet. Please upload it again.',
   WALLET_NOT_FOUND: 'Wallet not found',
 } as const;

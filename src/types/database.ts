@@ -1316,6 +1316,7 @@ export type Database = {
         }[];
       };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
+      authorize_proof_link: { Args: { p_path: string }; Returns: string };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
       claim_orphaned_files: {
         Args: { p_after_bucket?: string; p_after_path?: string; p_limit?: number; p_min_age?: string };
@@ -1529,6 +1530,50 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_own_project_feedback: {
+        Args: { p_project_id: string };
+        Returns: {
+          created_at: string;
+          feedback_text: string;
+          id: string;
+          project_id: string;
+          rating: number;
+          updated_at: string;
+          user_id: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'project_feedback';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      get_own_startup: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      get_participated_quest: { Args: { p_campaign_id: string }; Returns: Json };
       get_platform_stats: { Args: { p_days?: number }; Returns: Json };
       get_points_transfer_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_project_feedback_stats: {

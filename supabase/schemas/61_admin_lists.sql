@@ -37,6 +37,20 @@ begin
 end $$;
 comment on function private.find_user_ids(text) is 'The 200 newest members whose username or e-mail matches the pattern.';
 
+create function private.decided_by(p_type text, p_id uuid, p_label text, p_startup_id uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case p_label
+    when 'questboard' then coalesce((
+      select a.actor_id from public.audit_log a 
+      where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
+    ), p_label)
+    when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
+    else p_label end
+$$;
+comment on function private.decided_by(text, uuid, text, uuid) is
+  'For admins'' lists: the id of whoever is meant by "questboard" or "project" (C-102).';
+
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
   p_sort text default 'newest'
@@ -53,8 +67,8 @@ begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
   perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected']);
   return query execute private.build_page_query(
-    $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
-      s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
+    $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status,
+      private.decided_by('startup', s.id, s.reviewed_by, s.id), s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
       private.has_active_subscription(s.id), private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
     'public.startup_profiles s',
     array[
@@ -151,7 +165,7 @@ begin
   end if;
   return query execute private.build_page_query(
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
-      s.reward_points, s.reviewed_by, s.review_note, s.submitted_at, s.reviewed_at,
+      s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at,
       private.encode_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
@@ -189,7 +203,8 @@ begin
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
   return query
-    select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note, r.handled_by,
+    select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
+      private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
       private.encode_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
     from (

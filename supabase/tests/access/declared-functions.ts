@@ -18,6 +18,7 @@ export const FUNCTION_ACCESS = {
     'unsubscribe_from_mailing_list',
   ],
   signedIn: [
+    'authorize_proof_link',
     'check_user_quest_completion',
     'close_campaign',
     'create_quest',
@@ -32,6 +33,7 @@ export const FUNCTION_ACCESS = {
     'publish_campaign',
     'redeem_reward_safe',
     'review_submission',
+    'start_upload_check',
     'submit_project_feedback',
     'submit_proof',
     'switch_role',
@@ -86,6 +88,7 @@ export const FUNCTION_ACCESS = {
   serviceRole: [
     'activate_subscription',
     'anonymise_user',
+    'claim_orphaned_files',
     'claim_outbox_events',
     'claim_welcome_email',
     'complete_outbox_event',
@@ -96,6 +99,7 @@ export const FUNCTION_ACCESS = {
     'get_deployment_report',
     'get_unsubscribe_token',
     'get_user_email_by_clerk_id',
+    'record_verified_upload',
     'reinstate_subscription',
     'release_checkout_slot',
     'release_welcome_email',
