@@ -3830,22 +3830,23 @@ comment on function private.seconds_per_proof(text, timestamptz, timestamptz) is
   'The most time that a member can have spent on each of their latest five proofs: since the one before, the sign-up, or for the last of '
   'them since its quest was published. An average, because who opens five quests in tabs hands them in together.';
 
-create function private.usual_seconds(p_campaign public.campaigns) returns numeric
+create function private.usual_seconds(p_campaign public.campaigns, p_user_id text) returns numeric
 language sql stable security definer set search_path = ''
 as $$
   select case when count(*) >= 20 then percentile_cont(0.05) within group (order by l.seconds) end
   from (
     select private.seconds_per_proof(s.user_id, s.submitted_at, p_campaign.published_at) as seconds
     from public.submissions s
-    where s.campaign_id = p_campaign.id
+    where s.campaign_id = p_campaign.id and s.user_id <> p_user_id
       and not exists (
         select 1 from public.submission_flags f where f.submission_id = s.id and f.kind = 'too_fast' and f.dismissed_at is null
       )
     order by s.submitted_at desc limit 100
   ) l
 $$;
-comment on function private.usual_seconds(public.campaigns) is
-  'What only one in twenty of a quest''s latest hundred proofs was faster than, flagged ones apart; null below twenty, which say nothing.';
+comment on function private.usual_seconds(public.campaigns, text) is
+  'What only one in twenty of other members'' latest hundred proofs of a quest was faster than, flagged ones apart; null below twenty, '
+  'which say nothing.';
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
@@ -4066,7 +4067,7 @@ begin
 
   v_seconds := private.seconds_per_proof(p_submission.user_id, p_submission.submitted_at, p_campaign.published_at);
   if v_seconds < 10 then
-    v_usual := private.usual_seconds(p_campaign);
+    v_usual := private.usual_seconds(p_campaign, p_submission.user_id);
     if v_seconds < v_usual then
       perform private.flag(p_submission, 'too_fast',
         jsonb_build_object('seconds', round(v_seconds, 1), 'usual_seconds', round(v_usual, 1)));
@@ -6288,7 +6289,8 @@ begin
   end if;
   return query execute private.build_page_query(
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
-      s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at, public.flags(s),
+      s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at,
+      public.flags(s),
       private.encode_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
@@ -6304,8 +6306,7 @@ begin
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
-  'pending, approved, rejected or flagged (C-43, BEY-02). '
-  'Next page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, '
+  'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, '
   'reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
   'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
