@@ -904,8 +904,10 @@ export type Database = {
           submitted_at: string;
           task_id: string;
           user_id: string;
+          flags: Json | null;
+          is_flagged: boolean | null;
         };
-        ComputedFields: never;
+        ComputedFields: 'flags' | 'is_flagged';
         Insert: {
           campaign_id: string;
           created_at?: string;
@@ -1416,6 +1418,7 @@ export type Database = {
           campaign_id: string;
           campaign_title: string;
           cursor: string;
+          flags: Json;
           id: string;
           participant_email: string | null;
           proof_text: string | null;
@@ -1662,6 +1665,12 @@ export type Database = {
         Returns: Json;
       };
       fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
+      flags: {
+        Args: { '': Database['public']['Tables']['submissions']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.flags with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
       get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
       get_available_quests_for_new_user: {
@@ -1701,6 +1710,50 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_own_project_feedback: {
+        Args: { p_project_id: string };
+        Returns: {
+          created_at: string;
+          feedback_text: string;
+          id: string;
+          project_id: string;
+          rating: number;
+          updated_at: string;
+          user_id: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'project_feedback';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      get_own_startup: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      get_participated_quest: { Args: { p_campaign_id: string }; Returns: Json };
       get_platform_stats: { Args: { p_days?: number }; Returns: Json };
       get_points_transfer_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_project_feedback_stats: {
@@ -1786,6 +1839,12 @@ export type Database = {
           total_points_earned: number;
           total_referrals: number;
         }[];
+      };
+      is_flagged: {
+        Args: { '': Database['public']['Tables']['submissions']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.is_flagged with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
       };
       lift_campaign_hold: {
         Args: { p_campaign_id: string };

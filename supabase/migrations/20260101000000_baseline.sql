@@ -1859,7 +1859,12 @@ declare
   v_user text := (storage.foldername(p_path))[1];
 begin
   perform private.lock_uploads(p_bucket, v_user);
-  if not exists (
+  if exists (
+    select 1 from private.verified_uploads v where v.bucket = p_bucket and v.path = p_path and v.object_id = p_object_id
+      and v.version is not distinct from p_version
+  ) then
+    return;
+  elsif not exists (
     select 1 from storage.objects o where o.bucket_id = p_bucket and o.name = p_path and o.id = p_object_id
       and o.version is not distinct from p_version
   ) then
@@ -1921,7 +1926,8 @@ comment on column public.startup_profiles.owner_email is
   'Verified address of the owner at creation; readable by no API role but through admin procedures.';
 comment on column public.startup_profiles.checked_at is
   'When an admin has looked at the project; verified by the beta alone does not count. What its trial budget pays is not held then (C-94).';
-comment on column public.startup_profiles.reviewed_by is 'Admin who decided, or "beta" for the automatic verification (RULE-03).';
+comment on column public.startup_profiles.reviewed_by is
+  '"questboard" for a decision of an admin, whose id stands in the audit log only (C-102), or "beta" (RULE-03).';
 create index startup_profiles_listing on public.startup_profiles (status, created_at desc, id desc);
 create index startup_profiles_created on public.startup_profiles (created_at desc, id desc);
 create index startup_profiles_search on public.startup_profiles
@@ -1941,9 +1947,16 @@ create policy startup_profiles_read on public.startup_profiles for select to ano
   using (status = 'verified' or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy startup_profiles_read on public.startup_profiles is
   'Verified projects are public; others are seen by their owner and by admins.';
-grant select (id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at)
+grant select (id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at)
   on public.startup_profiles to anon, authenticated;
 grant select on public.startup_profiles to service_role;
+
+create function public.get_own_startup() returns setof public.startup_profiles
+language sql stable security definer set search_path = ''
+as $$ select s.* from public.startup_profiles s where s.owner_user_id = public.current_user_id() $$;
+comment on function public.get_own_startup() is
+  'The caller''s project, at most one row, with what others may not read: owner, address and the reviewer''s note.';
+grant execute on function public.get_own_startup() to authenticated, service_role;
 
 create function private.count_startup() returns trigger
 language plpgsql security definer set search_path = ''
@@ -2248,9 +2261,9 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
-    perform private.mark_verified(p_startup_id, v_admin, coalesce(private.clean(p_note), 'Approved by admin'));
+    perform private.mark_verified(p_startup_id, 'questboard', coalesce(private.clean(p_note), 'Approved by admin'));
   else
-    update public.startup_profiles s set status = 'rejected', reviewed_by = v_admin, review_note = left(private.clean(p_note), 500),
+    update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = left(private.clean(p_note), 500),
       reviewed_at = now()
     where s.id = p_startup_id;
   end if;
@@ -3019,6 +3032,7 @@ comment on table public.campaigns is
 comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
+comment on column public.campaigns.held_by is 'Always "questboard": which admin it was stands in the audit log only (C-102).';
 comment on column public.campaigns.task_reward_sum is 'Sum of the tasks'' reward points, for the average on cards (HUB-10).';
 comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
 comment on column public.campaigns.participant_count is 'Members with at least one submission.';
@@ -3083,7 +3097,8 @@ comment on table public.submissions is
 comment on column public.submissions.proof_url is
   'An http(s) address, or "proofs/{user}/{file}" for a screenshot in the private bucket (C-59).';
 comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
-comment on column public.submissions.reviewed_by is 'Who decided: a user id, or "beta" / "auto" for decisions of the server.';
+comment on column public.submissions.reviewed_by is 'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto" (the '
+  'server).';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
@@ -3120,6 +3135,31 @@ create trigger campaigns_count_change after update on public.campaigns
     or old.status <> new.status or old.budget_points <> new.budget_points
   ) execute function private.count_campaign();
 
+-- What members took part in --------------------------------------------------------------------------------------------
+
+create table private.published_quests (
+  campaign_id uuid primary key references public.campaigns (id) on delete cascade,
+  quest jsonb not null,
+  tasks jsonb not null
+);
+comment on table private.published_quests is
+  'Quests that are published no more, as they were on the last day: what an owner writes into the draft, and a moderation hold, is none '
+  'of the participants'' business.';
+
+create function private.keep_published_quest() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.published_quests (campaign_id, quest, tasks)
+  select old.id, to_jsonb(old) - array['hold_reason', 'held_by', 'held_at'],
+    coalesce(jsonb_agg(to_jsonb(t) order by t.order_index, t.id), '[]') from public.tasks t where t.campaign_id = old.id
+  on conflict (campaign_id) do update set quest = excluded.quest, tasks = excluded.tasks;
+  return null;
+end $$;
+comment on function private.keep_published_quest() is 'Trigger: keeps the text of a quest that stops being published.';
+create trigger campaigns_keep_published after update of status on public.campaigns
+  for each row when (old.status = 'published' and new.status <> 'published') execute function private.keep_published_quest();
+
 -- Who sees what -------------------------------------------------------------------------------------------------------
 
 create function private.has_participated(p_campaign_id uuid) returns boolean
@@ -3151,9 +3191,11 @@ create policy campaigns_read on public.campaigns for select to authenticated
     status = 'published'
     or startup_id = any (array(select private.own_startup_ids()))
     or (select private.is_admin())
-    or private.has_participated(id)
+    or status = 'closed' and held_at is null and private.has_participated(id)
   );
-comment on policy campaigns_read on public.campaigns is 'Published quests, one''s own, those one took part in; admins see all.';
+comment on policy campaigns_read on public.campaigns is
+  'Published quests, one''s own, closed ones in which one took part; admins see all. Participants read a quest that is a draft again or '
+  'on hold as it was published, through get_participated_quest.';
 grant select on public.campaigns to anon, authenticated, service_role;
 
 alter table public.tasks enable row level security;
@@ -3171,6 +3213,21 @@ create policy submissions_read on public.submissions for select to authenticated
   );
 comment on policy submissions_read on public.submissions is 'The member, the quest''s owner, admins.';
 grant select on public.submissions to authenticated, service_role;
+
+create function public.get_participated_quest(p_campaign_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- The status is today's: a member learns that the quest takes no proofs, not why.
+  return (
+    select jsonb_build_object('quest', p.quest || jsonb_build_object('status', c.status), 'tasks', p.tasks)
+    from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+    where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
+  );
+end $$;
+comment on function public.get_participated_quest(uuid) is
+  'A quest in which the caller took part and that is a draft again, on hold or closed: { quest, tasks } as last published, or null.';
+grant execute on function public.get_participated_quest(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 31_quest_editing.sql
@@ -3605,7 +3662,7 @@ begin
   end if;
   -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
   update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-    hold_reason = left(private.clean(p_reason), 1000), held_by = p_admin, held_at = now(), updated_at = now()
+    hold_reason = left(private.clean(p_reason), 1000), held_by = 'questboard', held_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
@@ -3651,8 +3708,7 @@ begin
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
-    jsonb_build_object('hold_reason', v_before.hold_reason, 'held_by', v_before.held_by),
-    jsonb_build_object('hold_reason', null, 'held_by', null));
+    jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
   return v_campaign;
 end $$;
 comment on function public.lift_campaign_hold(uuid) is
@@ -3742,6 +3798,31 @@ begin
 end $$;
 comment on function private.is_flagged(uuid) is 'Whether a submission has a flag that no admin has dismissed; also when its quest is gone.';
 
+create function public.flags(public.submissions) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', f.id, 'kind', f.kind, 'evidence', f.evidence, 'created_at', f.created_at,
+    'dismissed_at', f.dismissed_at, 'dismissal_reason', f.dismissal_reason, 'has_twin', f.twin_submission_id is not null,
+    'twin', case when t.id is not null then jsonb_build_object('id', t.id, 'campaign_id', t.campaign_id) end
+  ) order by f.dismissed_at is not null, f.created_at, f.kind), '[]')
+  from public.submission_flags f left join public.submissions t on t.id = f.twin_submission_id
+  where f.submission_id = $1.id
+$$;
+comment on function public.flags(public.submissions) is
+  'What the caller may see of a submission''s flags, a field of each row (`select=*,flags`): kind, evidence, whether there is a twin, and '
+  'which, when the caller may read that submission too. Nothing for the member.';
+grant execute on function public.flags(public.submissions) to authenticated, service_role;
+
+create function public.is_flagged(public.submissions) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (select 1 from public.submission_flags f where f.submission_id = $1.id and f.dismissed_at is null)
+$$;
+comment on function public.is_flagged(public.submissions) is
+  'Whether the caller may see an open flag of this submission; for filters (`is_flagged=is.true`). False for the member.';
+grant execute on function public.is_flagged(public.submissions) to authenticated, service_role;
+
 create function public.dismiss_submission_flag(p_flag_id uuid, p_reason text) returns public.submission_flags
 language plpgsql security definer set search_path = ''
 as $$
@@ -3798,8 +3879,9 @@ begin
       and q.part !~* '^(utm_[a-z_]+|[a-z]{1,2}clid|msclkid|twclid|igshid|igsh|mc_[ce]id|ref_src|ref_url|si|feature|_g[al])(=|$)';
   end if;
   -- Sites with two names.
-  if v_host = 'twitter.com' then
+  if v_host in ('x.com', 'twitter.com') then
     v_host := 'x.com';
+    v_path := regexp_replace(v_path, '/(photo|video)/\d+$', '');
   elsif v_host = 'youtu.be' then
     v_host := 'youtube.com';
     v_query := concat_ws('&', v_query, 'v=' || substr(v_path, 2));
@@ -3928,22 +4010,23 @@ comment on function private.seconds_per_proof(text, timestamptz, timestamptz) is
   'The most time that a member can have spent on each of their latest five proofs: since the one before, the sign-up, or for the last of '
   'them since its quest was published. An average, because who opens five quests in tabs hands them in together.';
 
-create function private.usual_seconds(p_campaign public.campaigns) returns numeric
+create function private.usual_seconds(p_campaign public.campaigns, p_user_id text) returns numeric
 language sql stable security definer set search_path = ''
 as $$
   select case when count(*) >= 20 then percentile_cont(0.05) within group (order by l.seconds) end
   from (
     select private.seconds_per_proof(s.user_id, s.submitted_at, p_campaign.published_at) as seconds
     from public.submissions s
-    where s.campaign_id = p_campaign.id
+    where s.campaign_id = p_campaign.id and s.user_id <> p_user_id
       and not exists (
         select 1 from public.submission_flags f where f.submission_id = s.id and f.kind = 'too_fast' and f.dismissed_at is null
       )
     order by s.submitted_at desc limit 100
   ) l
 $$;
-comment on function private.usual_seconds(public.campaigns) is
-  'What only one in twenty of a quest''s latest hundred proofs was faster than, flagged ones apart; null below twenty, which say nothing.';
+comment on function private.usual_seconds(public.campaigns, text) is
+  'What only one in twenty of other members'' latest hundred proofs of a quest was faster than, flagged ones apart; null below twenty, '
+  'which say nothing.';
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
@@ -4165,7 +4248,7 @@ begin
 
   v_seconds := private.seconds_per_proof(p_submission.user_id, p_submission.submitted_at, p_campaign.published_at);
   if v_seconds < 10 then
-    v_usual := private.usual_seconds(p_campaign);
+    v_usual := private.usual_seconds(p_campaign, p_submission.user_id);
     if v_seconds < v_usual then
       perform private.flag(p_submission, 'too_fast',
         jsonb_build_object('seconds', round(v_seconds, 1), 'usual_seconds', round(v_usual, 1)));
@@ -4473,6 +4556,8 @@ create table public.submission_history (
 );
 comment on table public.submission_history is
   'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+comment on column public.submission_history.actor_id is
+  'Who did it: "member", "project" or "questboard". Admins'' ids stand in the audit log only (C-102).';
 create index submission_history_submission on public.submission_history (submission_id, id);
 create index submission_history_user on public.submission_history (user_id);
 create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
@@ -4750,7 +4835,7 @@ begin
   v_reviewer := private.auto_reviewer(v_task);
   v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
   if v_old.id is not null then
-    perform private.record_decision(v_old, 'resubmitted', v_user, v_old.review_note);
+    perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
 
   insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
@@ -4786,6 +4871,13 @@ grant execute on function public.submit_proof(uuid, text, text, text) to authent
 
 -- Decisions on submissions: the owner approves or rejects, an admin takes an approval back.
 
+create function private.decider(p_user_id text, p_owner text) returns text
+language sql immutable set search_path = ''
+as $$ select case when p_user_id = p_owner then 'project' else 'questboard' end $$;
+comment on function private.decider(text, text) is
+  'How a decision names who made it: members and owners read "project" or "questboard", never an admin''s id (C-102). The id stands in '
+  'the audit log.';
+
 create function private.approve(p_submission_id uuid, p_reviewer text, p_note text) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -4820,6 +4912,7 @@ declare
   v_startup_id uuid;
   v_owner text;
   v_note text := left(private.clean(p_note), 1000);
+  v_decider text;
 begin
   select s.* into v_submission from public.submissions s where s.id = p_submission_id;
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
@@ -4834,16 +4927,17 @@ begin
   elsif p_decision = 'reject' and v_note is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
+  v_decider := private.decider(v_user, v_owner);
   if v_owner is distinct from v_user then
     perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
       jsonb_build_object('status', v_submission.status),
       jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end), v_note);
   end if;
   if p_decision = 'approve' then
-    return private.approve(p_submission_id, v_user, coalesce(v_note, 'Approved by project owner'));
+    return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
   end if;
 
-  update public.submissions s set status = 'rejected', reviewed_by = v_user, review_note = v_note, reviewed_at = now()
+  update public.submissions s set status = 'rejected', reviewed_by = v_decider, review_note = v_note, reviewed_at = now()
   where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
   if v_submission.id is null then
     perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
@@ -4853,7 +4947,7 @@ begin
   update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
   -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
-  perform private.record_decision(v_submission, 'rejected', v_user, v_note);
+  perform private.record_decision(v_submission, 'rejected', v_decider, v_note);
   perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
     'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', v_note,
     'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
@@ -4920,7 +5014,7 @@ begin
   elsif v_submission.user_id = v_admin then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
-  update public.submissions s set status = 'rejected', reviewed_by = v_admin, review_note = v_note, reviewed_at = now()
+  update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
   where s.id = p_submission_id returning s.* into v_submission;
   update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
   update public.campaigns c set approved_count = c.approved_count - 1,
@@ -4928,7 +5022,7 @@ begin
   where c.id = v_submission.campaign_id returning c.* into v_campaign;
   select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
   perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
-  perform private.record_decision(v_submission, 'reversed', v_admin, v_note);
+  perform private.record_decision(v_submission, 'reversed', 'questboard', v_note);
   perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
     jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
   perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(
@@ -5266,7 +5360,7 @@ begin
     perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
   end if;
   update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
-    handled_by = v_admin,
+    handled_by = 'questboard',
     fulfilled_at = case when p_status = 'fulfilled' then now() end, cancelled_at = case when p_status = 'cancelled' then now() end
   where r.id = p_redemption_id returning r.* into v_redemption;
   if p_status = 'cancelled' then
@@ -5908,8 +6002,8 @@ create policy project_feedback_read on public.project_feedback for select to ano
   using (exists (select 1 from public.startup_profiles s where s.id = project_id));
 comment on policy project_feedback_read on public.project_feedback is
   'Who sees the project sees what is said of it: the inner query is under the projects'' own policy.';
-grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon;
-grant select on public.project_feedback to authenticated, service_role;
+grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon, authenticated;
+grant select on public.project_feedback to service_role;
 
 create function private.validate_feedback(p_rating integer, p_text text) returns text
 language plpgsql immutable set search_path = ''
@@ -5972,6 +6066,13 @@ comment on function public.update_project_feedback(uuid, integer, text) is
   'The caller changes the own rating by its id (FEED-08). Errors: UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, '
   'FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_project_feedback(uuid, integer, text) to authenticated, service_role;
+
+create function public.get_own_project_feedback(p_project_id uuid) returns setof public.project_feedback
+language sql stable security definer set search_path = ''
+as $$ select f.* from public.project_feedback f where f.project_id = p_project_id and f.user_id = public.current_user_id() $$;
+comment on function public.get_own_project_feedback(uuid) is
+  'The caller''s own rating of a project, at most one row: who wrote the others is not told.';
+grant execute on function public.get_own_project_feedback(uuid) to authenticated, service_role;
 
 create function public.get_project_feedback_stats(p_project_id uuid) returns table (
   average_rating numeric, total_reviews bigint, rating_distribution jsonb
@@ -6839,6 +6940,20 @@ begin
 end $$;
 comment on function private.find_user_ids(text) is 'The 200 newest members whose username or e-mail matches the pattern.';
 
+create function private.decided_by(p_type text, p_id uuid, p_label text, p_startup_id uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case p_label
+    when 'questboard' then coalesce((
+      select a.actor_id from public.audit_log a 
+      where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
+    ), p_label)
+    when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
+    else p_label end
+$$;
+comment on function private.decided_by(text, uuid, text, uuid) is
+  'For admins'' lists: the id of whoever is meant by "questboard" or "project" (C-102).';
+
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
   p_sort text default 'newest'
@@ -6855,9 +6970,10 @@ begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
   perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected']);
   return query execute private.build_page_query(
-    $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
-      s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
-      private.has_active_subscription(s.id), s.checked_at, private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
+    $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status,
+      private.decided_by('startup', s.id, s.reviewed_by, s.id), s.review_note, s.reviewed_at, s.created_at,
+      (select count(*) from public.campaigns c where c.startup_id = s.id), private.has_active_subscription(s.id), s.checked_at,
+      private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
@@ -6938,7 +7054,7 @@ create function public.admin_list_submissions(
 ) returns table (
   id uuid, campaign_id uuid, campaign_title text, task_title text, user_id text, username text, participant_email text,
   proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text, review_note text,
-  submitted_at timestamptz, reviewed_at timestamptz, cursor text
+  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -6947,13 +7063,14 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected', 'flagged']);
   if v_page.pattern is not null then
     v_members := private.find_user_ids(v_page.pattern);
   end if;
   return query execute private.build_page_query(
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
-      s.reward_points, s.reviewed_by, s.review_note, s.submitted_at, s.reviewed_at,
+      s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at,
+      public.flags(s),
       private.encode_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
@@ -6961,14 +7078,15 @@ begin
       case when v_members is not null then 's.user_id = any ($6)' end,
       -- Written out, so that the index of just these rows serves them.
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
-        when 'approved' then $sql$s.status = 'approved'$sql$ end
+        when 'approved' then $sql$s.status = 'approved'$sql$
+        when 'flagged' then 's.id in (select f.submission_id from public.submission_flags f where f.dismissed_at is null)' end
     ],
     's.submitted_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, null, v_members;
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
-  'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). '
-  'Next page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, '
+  'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
+  'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, '
   'reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
   'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
@@ -6991,7 +7109,8 @@ begin
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
   return query
-    select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note, r.handled_by,
+    select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
+      private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
       coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
       private.encode_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
@@ -7766,6 +7885,9 @@ begin
   where s.user_id = p_user_id;
   update public.submission_history h set proof_url = null, proof_text = null
   where h.user_id = p_user_id and (h.proof_url is not null or h.proof_text is not null);
+  update public.submission_flags f set evidence = f.evidence - 'link' - 'domain'
+  from public.submissions s where s.id = f.submission_id and s.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
+  delete from private.submission_fingerprints f using public.submissions s where s.id = f.submission_id and s.user_id = p_user_id;
   delete from public.campaign_email_collections e where e.user_id = p_user_id;
 end $$;
 comment on function private.withdraw_submissions(text) is

@@ -14,6 +14,8 @@ create table public.submission_history (
 );
 comment on table public.submission_history is
   'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+comment on column public.submission_history.actor_id is
+  'Who did it: "member", "project" or "questboard". Admins'' ids stand in the audit log only (C-102).';
 create index submission_history_submission on public.submission_history (submission_id, id);
 create index submission_history_user on public.submission_history (user_id);
 create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
@@ -291,7 +293,7 @@ begin
   v_reviewer := private.auto_reviewer(v_task);
   v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
   if v_old.id is not null then
-    perform private.record_decision(v_old, 'resubmitted', v_user, v_old.review_note);
+    perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
 
   insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,

@@ -147,7 +147,7 @@ export const ACCESS: Record<string, TableAccess> = {
   'public.transfers': { select: byWallet, ...READ_ONLY },
   'public.user_profiles': {
     select: {
-      ...adminOnly('member', 'otherMember', 'owner'),
+      ...adminOnly('member', 'otherMember', 'owner', 'admin'),
       member: ['member'],
       otherMember: ['otherMember'],
       owner: ['owner'],
@@ -169,8 +169,8 @@ export const ACCESS: Record<string, TableAccess> = {
     select: {
       ...everyone([]),
       member: ['usedProof', 'spareProof'],
-      owner: ['usedProof', 'logo', 'shownLogo'],
-      admin: ['usedProof', 'spareProof', 'rewardImage', 'strayImage', 'sitemap'],
+      owner: ['logo', 'shownLogo'],
+      admin: ['rewardImage', 'strayImage', 'sitemap'],
     },
     insert: { ...everyone([]), member: ['proof'], owner: ['logo'], admin: ['rewardImage', 'strayImage', 'sitemap'] },
     update: { ...everyone([]), admin: ['sitemap'] },

@@ -61,6 +61,7 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     member: { user_id: member, username: 'm' },
     otherMember: { user_id: otherMember, username: 'n' },
     owner: { user_id: owner, username: 'o' },
+    admin: { user_id: admin, username: 'a' },
   },
   'public.startup_profiles': {
     verified: {
