@@ -7,9 +7,8 @@ export interface TickerOptions {
   /** Base URL of the functions. */
   functionsUrl: string;
   secretKey: string;
-  /** The function to call; the outbox worker unless told otherwise. */
-  functionName?: string;
-  /** Milliseconds between the end of one tick and the next; for tests. */
+  functionName: string;
+  /** Milliseconds between the end of one tick and the next. */
   tickMs?: number;
 }
 
@@ -17,7 +16,7 @@ export interface TickerOptions {
 export function startTicker({
   functionsUrl,
   secretKey,
-  functionName = 'deliver-events',
+  functionName,
   tickMs = TICK_MS,
 }: TickerOptions): { stop(): Promise<void> } {
   const stopped = new AbortController();

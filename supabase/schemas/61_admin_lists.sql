@@ -42,7 +42,7 @@ language sql stable security definer set search_path = ''
 as $$
   select case p_label
     when 'questboard' then coalesce((
-      select a.actor_id from public.audit_log a 
+      select a.actor_id from public.audit_log a
       where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
@@ -68,7 +68,8 @@ begin
   perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected']);
   return query execute private.build_page_query(
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status,
-      private.decided_by('startup', s.id, s.reviewed_by, s.id), s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
+      private.decided_by('startup', s.id, s.reviewed_by, s.id), s.review_note, s.reviewed_at, s.created_at,
+      (select count(*) from public.campaigns c where c.startup_id = s.id),
       private.has_active_subscription(s.id), private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
     'public.startup_profiles s',
     array[
