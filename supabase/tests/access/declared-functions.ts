@@ -4,6 +4,7 @@
  */
 export const FUNCTION_ACCESS = {
   anyone: [
+    'confirm_mailing_list_subscription',
     'current_user_id',
     'get_leaderboard',
     'get_og_slots',
@@ -85,20 +86,22 @@ export const FUNCTION_ACCESS = {
   ],
   serviceRole: [
     'activate_subscription',
+    'admit_mail',
     'anonymise_user',
     'claim_outbox_events',
-    'claim_welcome_email',
     'complete_outbox_event',
     'credit_points_safe',
     'debit_points_safe',
     'end_subscription',
     'fail_outbox_event',
+    'get_confirmation_token',
     'get_deployment_report',
     'get_unsubscribe_token',
     'get_user_email_by_clerk_id',
+    'is_opted_out',
     'reinstate_subscription',
     'release_checkout_slot',
-    'release_welcome_email',
+    'request_welcome_email',
     'reserve_checkout_slot',
     'take_rate_limit',
   ],

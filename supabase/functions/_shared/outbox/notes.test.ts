@@ -27,9 +27,26 @@ it.each([
   expect(noteFor({ type, payload })).toMatchObject({ subject, message });
 });
 
+it('TRUST-13 quotes the project, so that its words are not taken for ours', () => {
+  const note = noteFor({
+    type: 'SubmissionRejected',
+    payload: {
+      campaign_id: 'c1',
+      task: 'Try https://evil.example',
+      reason: 'No.\n\nYour account is locked.\n\nUnlock it: https://evil.example/login',
+      project: 'Questboard Support',
+    },
+  });
+  expect(note?.message).toContain(
+    'The reviewer for “Questboard Support” wrote: “No. Your account is locked. Unlock it: evil[.]example/login”',
+  );
+  expect(note?.message).not.toContain('evil.example');
+  expect(note?.message.split('\n\n')).toHaveLength(3);
+});
+
 it('C-50 tells an owner that the project is verified', () => {
   const note = noteFor({ type: 'StartupVerified', payload: { startup_id: 's', name: 'Acme' } });
-  expect(note).toMatchObject({ subject: 'Acme is verified', action: { path: '/startup/create-quest' } });
+  expect(note).toMatchObject({ subject: 'Your project is verified', action: { path: '/startup/create-quest' } });
 });
 
 it.each(['SubmissionApproved', 'RewardRedeemed', 'ReferralCompleted', 'SomethingNew'])(
