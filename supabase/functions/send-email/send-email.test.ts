@@ -14,7 +14,26 @@ interface SentMail {
 let served: Served;
 let user: string;
 let email: string;
-const claimed = new Set<unknown>();
+
+/** The outbox as far as one welcome mail needs it: the request makes an event once a person, which is claimed once. */
+function outbox(procedures: Served['backend']['procedures']): void {
+  const requested = new Set<unknown>();
+  const waiting = new Map<unknown, object>();
+  procedures.set('request_welcome_email', ({ p_user_id, p_first_name, p_is_startup }) => {
+    if (requested.has(p_user_id)) return null;
+    const id = requested.add(p_user_id).size;
+    const payload = { first_name: p_first_name, is_startup: p_is_startup };
+    waiting.set(id, { id, type: 'WelcomeRequested', payload, attempt: 1, email: `${p_user_id}@mail.test` });
+    return id;
+  });
+  procedures.set('claim_outbox_events', ({ p_event_id }) => {
+    const event = waiting.get(p_event_id);
+    waiting.delete(p_event_id);
+    return event ? [event] : [];
+  });
+  procedures.set('complete_outbox_event', () => null);
+  procedures.set('fail_outbox_event', () => null);
+}
 
 beforeAll(async () => {
   served = await serveFunctions();
@@ -29,8 +48,7 @@ beforeEach(() => {
   procedures.set('take_rate_limit', () => true);
   procedures.set('get_user_email_by_clerk_id', ({ p_user_id }) => `${p_user_id}@mail.test`);
   procedures.set('get_unsubscribe_token', () => 'token/1');
-  procedures.set('claim_welcome_email', ({ p_user_id }) => !claimed.has(p_user_id) && Boolean(claimed.add(p_user_id)));
-  procedures.set('release_welcome_email', ({ p_user_id }) => void claimed.delete(p_user_id));
+  outbox(procedures);
 });
 
 const welcome = (changes = {}) => ({
