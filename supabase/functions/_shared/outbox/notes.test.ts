@@ -2,11 +2,18 @@ import { expect, it } from 'vitest';
 import { noteFor } from './notes.ts';
 
 it('C-50 tells a member why a proof was rejected and leads to the quest', () => {
-  const payload = { submission_id: 's', campaign_id: 'c1', task: 'Try it', reason: 'The link is broken' };
+  const payload = {
+    submission_id: 's',
+    campaign_id: 'c1',
+    task: 'Try it',
+    reason: 'The link is broken',
+    project: 'Acme',
+  };
   expect(noteFor({ type: 'SubmissionRejected', payload })).toEqual({
     subject: 'Your proof was not accepted',
     message:
-      'Your proof for “Try it” was not accepted.\n\nThe reason: The link is broken\n\nYou can mend it and send your proof again.',
+      'Your proof for “Try it” was not accepted.\n\nThe reviewer for “Acme” wrote: “The link is broken”\n\n' +
+      'You can mend it and send your proof again. The quest’s page shows the whole reason.',
     action: { label: 'Open the quest', path: '/community/quest/c1' },
   });
 });
