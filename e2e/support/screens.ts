@@ -103,7 +103,7 @@ export const founderWithQuest: Role = {
       ['/startup/campaigns/new', 'Create a quest'],
       ['/startup/campaigns/create', 'Create a quest', 'alias'],
       ['/startup/create-quest', 'Create a quest', 'alias'],
-      [`/startup/campaigns/${campaign.id}/edit`, 'Edit campaign'],
+      [`/startup/campaigns/${campaign.id}/edit`, 'Edit quest'],
       [`/startup/campaigns/${campaign.id}/submissions`, campaign.title],
       [`/community/quest/${campaign.id}`, campaign.title],
     ];

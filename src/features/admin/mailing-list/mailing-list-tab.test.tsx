@@ -45,7 +45,7 @@ describe('mailing list', () => {
     expect(shown).toEqual([
       ['Total Subscribers', '34'],
       ['Recent 7 days', '9'],
-      ['From Campaigns', '12'],
+      ['From Quests', '12'],
       ['Website Signups', '22'],
     ]);
   });
