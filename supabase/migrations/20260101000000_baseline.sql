@@ -708,23 +708,135 @@ comment on function private.audit(text, text, text, text, jsonb, jsonb, text) is
 -- 07_mailboxes.sql
 -- ==============================================================================================================================
 
--- One verified mailbox is one person, whatever its spelling.
+-- One verified mailbox is one person, whatever its spelling, also after the account is deleted (C-81, TRUST-15).
 
 create table private.secrets (
   name text primary key,
   value bytea not null
 );
-comment on table private.secrets is 'Keys of keyed hashes, made at installation.';
-insert into private.secrets (name, value) values ('mailbox', extensions.gen_random_bytes(32));
+comment on table private.secrets is
+  'Keys that the database made for itself and that never leave it: no role of the API may read them, and no backup file contains them. '
+  'A hash that needs one is worth nothing without it.';
+
+create function private.secret(p_name text) returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_value bytea;
+begin
+  select s.value into v_value from private.secrets s where s.name = p_name;
+  if v_value is null then
+    insert into private.secrets (name, value) values (p_name, extensions.gen_random_bytes(32)) on conflict (name) do nothing;
+    select s.value into v_value from private.secrets s where s.name = p_name;
+  end if;
+  return v_value;
+end $$;
+comment on function private.secret(text) is 'A key of 32 random bytes by its name, made when it is first asked for.';
+
+create function private.normalize_mailbox(p_email text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_email text := lower(normalize(private.clean(p_email), nfkc));
+  v_local text := regexp_replace(split_part(v_email, '@', 1), '(.)\+.*$', '\1');
+  v_domain text := rtrim(split_part(v_email, '@', 2), '.');
+begin
+  if not coalesce(private.is_email(v_email), false) then
+    return null;
+  end if;
+  -- Different names of one post office: a name there belongs to the same person on all of them.
+  v_domain := case
+    when v_domain = 'googlemail.com' then 'gmail.com'
+    when v_domain in ('protonmail.com', 'protonmail.ch', 'pm.me') then 'proton.me'
+    when v_domain in ('me.com', 'mac.com') then 'icloud.com'
+    when v_domain = 'ya.ru' or v_domain ~ '^yandex\.(com|by|kz|ua|uz|fr|com\.tr)$' then 'yandex.ru'
+    else v_domain end;
+  v_local := coalesce(nullif(case
+    when v_domain = 'gmail.com' then replace(v_local, '.', '')
+    when v_domain = 'proton.me' then translate(v_local, '.-_', '')
+    when v_domain = 'yandex.ru' then replace(v_local, '-', '.')
+    when v_domain ~ '^(yahoo\.|ymail\.com$|rocketmail\.com$)' then regexp_replace(v_local, '(.)-.*$', '\1')
+    else v_local end, ''), v_local);
+  return v_local || '@' || v_domain;
+end $$;
+comment on function private.normalize_mailbox(text) is
+  'The mailbox behind an address: lower case, without what follows a plus (at Yahoo a hyphen), without what the provider ignores (dots at '
+  'Gmail; dots, hyphens and underscores at Proton; Yandex takes hyphens for dots), with one name for a provider that has several. Null '
+  'for what is no address.';
 
 create function private.mailbox_key(p_email text) returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return extensions.hmac(convert_to(private.normalize_mailbox(p_email), 'UTF8'), private.secret('mailbox'), 'sha256');
+end $$;
+comment on function private.mailbox_key(text) is
+  'Keyed hash (HMAC-SHA256) of the mailbox behind an address; null for what is no address. Without the key nobody can try addresses.';
+
+create table private.known_mailboxes (
+  user_id text not null,
+  mailbox bytea not null,
+  first_seen_at timestamptz not null default clock_timestamp(),
+  primary key (user_id, mailbox)
+);
+comment on table private.known_mailboxes is
+  'Which mailboxes an account has had verified, as keyed hashes. Kept for good, also after the account is deleted: that is what makes '
+  'somebody who comes back the same person. What they got stands in the ledger, the referrals and the plans.';
+create index known_mailboxes_mailbox on private.known_mailboxes (mailbox, first_seen_at);
+
+create function private.remember_mailbox(p_user_id text, p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.known_mailboxes (user_id, mailbox)
+  select p_user_id, k.mailbox from (select private.mailbox_key(p_email) as mailbox) k where k.mailbox is not null
+  on conflict (user_id, mailbox) do nothing;
+end $$;
+comment on function private.remember_mailbox(text, text) is
+  'Notes that an account has this address verified. Only for addresses that the identity provider vouches for.';
+
+create function private.accounts_of_person(p_user_id text) returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_accounts text[] := array[p_user_id];
+  v_more text[];
+begin
+  loop
+    v_more := array(
+      select distinct b.user_id from private.known_mailboxes a join private.known_mailboxes b on b.mailbox = a.mailbox
+      where a.user_id = any (v_accounts) and b.user_id <> all (v_accounts));
+    exit when v_more = '{}';
+    v_accounts := v_accounts || v_more;
+  end loop;
+  return v_accounts;
+end $$;
+comment on function private.accounts_of_person(text) is
+  'Every account, deleted ones included, that shares a mailbox with this one, directly or by way of others; first of all this one.';
+
+create function private.lock_person(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(m.key) from (
+    select distinct hashtextextended(encode(k.mailbox, 'hex'), 0) as key from private.known_mailboxes k
+    where k.user_id = any (private.accounts_of_person(p_user_id)) order by 1
+  ) m;
+end $$;
+comment on function private.lock_person(text) is
+  'One at a time for all accounts of one person: what is paid once per person is looked up under this lock.';
+
+create function private.is_first_account(p_user_id text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return extensions.hmac(convert_to(lower(private.clean(p_email)), 'UTF8'),
-    (select s.value from private.secrets s where s.name = 'mailbox'), 'sha256');
+  return not exists (
+    select 1 from private.known_mailboxes k
+    where k.user_id = any (private.accounts_of_person(p_user_id)) and k.user_id <> p_user_id
+      and k.first_seen_at <= (select min(own.first_seen_at) from private.known_mailboxes own where own.user_id = p_user_id)
+  );
 end $$;
-comment on function private.mailbox_key(text) is 'Keyed hash (HMAC-SHA256) of a mailbox.';
+comment on function private.is_first_account(text) is 'Whether the person had no account before this one.';
 
 -- ==============================================================================================================================
 -- 10_accounts.sql
@@ -815,6 +927,17 @@ comment on function private.refuse_deleted_user() is 'Trigger: the profile of a 
 
 create trigger user_profiles_refuse_deleted before insert or update of username, display_name, email, avatar_url on public.user_profiles
   for each row execute function private.refuse_deleted_user();
+
+create function private.remember_profile_mailbox() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.remember_mailbox(new.user_id, new.email);
+  return null;
+end $$;
+comment on function private.remember_profile_mailbox() is 'Trigger: a profile only ever holds an address that the provider has verified.';
+create trigger user_profiles_remember_mailbox after insert or update of email on public.user_profiles
+  for each row when (new.email is not null) execute function private.remember_profile_mailbox();
 
 -- Who may act ---------------------------------------------------------------------------------------------------------
 
@@ -1661,15 +1784,31 @@ as $$ select (private.settings()).beta_mode or not private.has_active_subscripti
 comment on function private.is_on_trial(uuid) is
   'While beta is on, trial limits bind everyone; after it an active subscription lifts them (RULE-18, C-22).';
 
+create function private.sync_og_badge(p_user_id text) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.user_profiles p set og_badge = exists (
+    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
+  ) where p.user_id = p_user_id
+$$;
+comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
+
 create function private.reattach_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
+  update public.subscriptions s set startup_id = new.id, owner_user_id = new.owner_user_id
+  from private.deleted_users d
+  where d.user_id = s.owner_user_id and s.status = 'active' and s.owner_user_id = any (private.accounts_of_person(new.owner_user_id));
+  if found then
+    perform private.sync_og_badge(new.owner_user_id);
+  end if;
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
-  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one.';
+  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one, also after deleting the account and coming '
+  'back with the same mailbox (C-81).';
 create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
   for each row execute function private.reattach_subscriptions();
 
@@ -1715,12 +1854,43 @@ end $$;
 comment on function private.validate_startup_text(text, text, text, text) is
   'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
 
+create function private.has_had_trial_elsewhere(p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from unnest(private.accounts_of_person(p_owner)) a (user_id)
+    join public.transfers t on t.idempotency_key = 'trial_budget:' || a.user_id
+    where a.user_id <> p_owner
+  );
+end $$;
+comment on function private.has_had_trial_elsewhere(text) is 'Whether another account of the same person got the trial budget (C-81).';
+
+create function private.grant_trial_budget(p_startup_id uuid, p_owner text) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points integer := (private.settings()).trial_budget_points;
+begin
+  perform private.lock_person(p_owner);
+  if v_points = 0 or private.has_had_trial_elsewhere(p_owner)
+    or not exists (select 1 from private.known_mailboxes k where k.user_id = p_owner) then
+    return 0;
+  end if;
+  perform private.transfer(null, private.startup_wallet(p_startup_id, p_owner), v_points, 'trial_budget', 'Trial budget',
+    'trial_budget:' || p_owner);
+  return v_points;
+end $$;
+comment on function private.grant_trial_budget(uuid, text) is
+  'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
+  'that are due, now or earlier; 0 when another account of the same person has had them.';
+
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
-  v_grant integer := (private.settings()).trial_budget_points;
+  v_points integer;
 begin
   update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
   where s.id = p_startup_id and s.status <> 'verified' returning s.* into v_startup;
@@ -1729,15 +1899,12 @@ begin
   end if;
   update public.user_profiles set role = 'startup_verified'
   where user_id = v_startup.owner_user_id and role = 'startup_unverified';
-  if v_grant > 0 then
-    perform private.transfer(null, private.startup_wallet(p_startup_id, v_startup.owner_user_id), v_grant,
-      'trial_budget', 'Trial budget', 'trial_budget:' || v_startup.owner_user_id);
-  end if;
+  v_points := private.grant_trial_budget(p_startup_id, v_startup.owner_user_id);
   perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
-    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name));
+    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points', v_points));
 end $$;
 comment on function private.mark_verified(uuid, text, text) is
-  'Verifies a project once: status, owner''s role (C-10), trial budget once per owner (C-02), StartupVerified (RULE-15).';
+  'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15).';
 
 create function public.create_startup_profile(
   p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
@@ -1752,6 +1919,7 @@ begin
   if p_industry is null or p_industry <> all (private.industries()) then
     perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
+  perform private.remember_mailbox(v_user, private.jwt_email());
   insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
   values (
     v_user, v_name,
@@ -1895,6 +2063,17 @@ end $$;
 comment on function public.get_og_slots() is 'Slots of the OG Lifetime plan, for everyone (SUBS-02). A display only: the checkout decides.';
 grant execute on function public.get_og_slots() to anon, authenticated, service_role;
 
+create function private.has_plan_elsewhere(p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.subscriptions s
+    where s.owner_user_id = any (private.accounts_of_person(p_owner)) and s.owner_user_id <> p_owner and s.status = 'active');
+end $$;
+comment on function private.has_plan_elsewhere(text) is
+  'Whether another account of the same person holds a plan: one person, one slot (C-81).';
+
 create function public.reserve_checkout_slot(p_user_id text, p_startup_id uuid, p_plan_id text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -1913,7 +2092,7 @@ begin
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   perform private.lock_og_slots();
-  if private.has_active_subscription(p_startup_id) then
+  if private.has_active_subscription(p_startup_id) or private.has_plan_elsewhere(p_user_id) then
     perform private.raise_error('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
   end if;
   delete from private.checkout_holds h where h.expires_at < now() or h.owner_user_id = p_user_id;
@@ -2001,15 +2180,6 @@ comment on function private.is_payment_ended(text) is
   'Whether a payment was refunded or cancelled, or has a dispute that was not won. Considers all events received so far, so their order '
   'does not matter.';
 
-create function private.sync_og_badge(p_user_id text) returns void
-language sql security definer set search_path = ''
-as $$
-  update public.user_profiles p set og_badge = exists (
-    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
-  ) where p.user_id = p_user_id
-$$;
-comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
-
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -2017,7 +2187,8 @@ as $$
     when p_plan_id is distinct from 'og_lifetime' then 'unknown_plan'
     when p_owner is null then 'startup_not_found'
     when private.is_payment_ended(p_payment_ref) then 'payment_ended'
-    when exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and s.plan_id = p_plan_id and s.status = 'active')
+    when private.has_plan_elsewhere(p_owner)
+      or exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and s.plan_id = p_plan_id and s.status = 'active')
       then 'already_subscribed'
     when private.remaining_og_slots() < 1 then 'sold_out'
   end
@@ -3744,7 +3915,7 @@ comment on function private.referrer_of_code(text, text) is
   'Owner of a referral code: active, not suspended, and not the caller (C-47). Errors: INVALID_REFERRAL_CODE.';
 
 create function private.check_new_account(p_user text) returns void
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 declare
   v_created timestamptz;
@@ -3755,14 +3926,19 @@ begin
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   elsif v_email is null then
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
-  elsif v_created < now() - interval '24 hours'
-    or exists (select 1 from public.user_profiles p where p.email = v_email and p.user_id <> p_user) then
+  end if;
+  perform private.remember_mailbox(p_user, v_email);
+  perform private.lock_person(p_user);
+  if v_created < now() - interval '24 hours' or not private.is_first_account(p_user) or exists (
+    select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
+  ) then
     perform private.raise_error('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
   end if;
 end $$;
 comment on function private.check_new_account(text) is
-  'A referred member has a verified address, signed up in the last 24 hours and has no other account with that address (C-47, TRUST-09). '
-  'Errors: PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
+  'A referred member has a verified address, signed up in the last 24 hours, had no account with the same mailbox before and was never '
+  'referred under another (C-47, C-81, TRUST-09, TRUST-15). Takes the person''s lock. Errors: '
+  'PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
 
 create function private.pay_referral(p_referral public.referrals) returns void
 language plpgsql security definer set search_path = ''
@@ -3773,13 +3949,6 @@ declare
 begin
   -- Lock order: both wallets by id, then the code, which is the hottest row.
   perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
-  -- Two new members cannot refer each other. Looked up under the locks, where a parallel claim has become visible.
-  if exists (
-    select 1 from public.referrals r
-    where r.referred_user_id = p_referral.referrer_user_id and r.referrer_user_id = p_referral.referred_user_id
-  ) then
-    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
-  end if;
   if p_referral.referrer_reward_points > 0 then
     perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
       p_referral_id => p_referral.id);
@@ -3794,7 +3963,7 @@ begin
 end $$;
 comment on function private.pay_referral(public.referrals) is
   'Pays what a referral that was just inserted promises: both bonuses, the code''s counters (REF-09). The row''s unique referred member '
-  'is its idempotency key. Errors: INVALID_REFERRAL_CODE.';
+  'is its idempotency key.';
 
 create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
 language plpgsql security definer set search_path = ''
@@ -3823,6 +3992,11 @@ begin
     perform private.raise_error('ALREADY_REFERRED', 'User already referred', 409);
   end if;
   perform private.check_new_account(v_user);
+  -- Whoever refers was there first, which leaves no circle of any length (C-80).
+  if (select a.created_at >= b.created_at from public.user_profiles a, public.user_profiles b
+      where a.user_id = v_referrer and b.user_id = v_user) then
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+  end if;
   perform private.pay_referral(v_referral);
   perform private.enqueue_event('ReferralCompleted', v_referrer,
     jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
@@ -3985,6 +4159,7 @@ declare
   v_user text := public.current_user_id();
   v_email text := private.jwt_email();
   v_name text := left(private.clean(private.session_claims() ->> 'name'), 120);
+  v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin
   if v_user is null then
@@ -3999,6 +4174,7 @@ begin
     on conflict (user_id) do nothing;
   end if;
 
+  v_is_first_mailbox := v_email is not null and not exists (select 1 from private.known_mailboxes k where k.user_id = v_user);
   insert into public.user_profiles (user_id, role, username, display_name, email)
   values (v_user, private.role_for(v_user, p_selected_role, null), private.username_from(v_email, v_user), v_name, v_email)
   on conflict (user_id) do update set
@@ -4012,6 +4188,10 @@ begin
   );
   perform private.ensure_user_wallet(v_user);
   perform private.ensure_referral_code(v_user);
+  if v_is_first_mailbox then
+    perform private.grant_trial_budget(s.id, v_user) from public.startup_profiles s
+    where s.owner_user_id = v_user and s.status = 'verified';
+  end if;
 
   select p.* into v_profile from public.user_profiles p where p.user_id = v_user;
   return v_profile;
@@ -4118,11 +4298,14 @@ comment on column private.opt_outs.is_by_admin is
   'An admin switched the address off, and may switch it on again. What its holder did stays.';
 
 create function public.is_opted_out(p_email text) returns boolean
-language sql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
-  select exists (select 1 from private.opt_outs o where o.mailbox = private.mailbox_key(p_email))
-    or exists (select 1 from public.mailing_list m where m.email = lower(private.clean(p_email)) and m.status = 'unsubscribed')
-$$;
+declare
+  v_mailbox bytea := private.mailbox_key(p_email);
+begin
+  return exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox)
+    or exists (select 1 from public.mailing_list m where m.email = lower(private.clean(p_email)) and m.status = 'unsubscribed');
+end $$;
 comment on function public.is_opted_out(text) is 'Whether the holder of an address wants no mails (MAIL-02, TRUST-25). Service role only.';
 grant execute on function public.is_opted_out(text) to service_role;
 
@@ -4158,8 +4341,10 @@ create index mailing_list_confirmations_requested on private.mailing_list_confir
 create function private.activate_subscriber(p_email text) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_mailbox bytea := private.mailbox_key(p_email);
 begin
-  delete from private.opt_outs o where o.mailbox = private.mailbox_key(p_email);
+  delete from private.opt_outs o where o.mailbox = v_mailbox;
   update public.mailing_list m set is_active = true, unsubscribed_at = null, confirmed_at = now(), subscribed_at = now()
   where m.email = p_email and not m.is_active;
 end $$;
@@ -4311,6 +4496,7 @@ declare
   v_admin text := private.require_admin();
   v_before public.mailing_list;
   v_after public.mailing_list;
+  v_mailbox bytea;
 begin
   if p_is_active is null then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
@@ -4321,10 +4507,10 @@ begin
   elsif not p_is_active then
     perform private.deactivate_subscriber(v_before.email, true);
   elsif not v_before.is_active then
+    v_mailbox := private.mailbox_key(v_before.email);
     -- Only what an admin switched off may an admin switch on (TRUST-25).
-    if v_before.confirmed_at is null or not exists (
-      select 1 from private.opt_outs o where o.mailbox = private.mailbox_key(v_before.email) and o.is_by_admin
-    ) then
+    if v_before.confirmed_at is null
+      or not exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox and o.is_by_admin) then
       perform private.raise_error('NOT_CONFIRMED', 'Only the holder of this address can put it on the list, by the link in our mail', 409);
     end if;
     perform private.activate_subscriber(v_before.email);
@@ -5027,12 +5213,15 @@ begin
     'requirement_message', case when v_is_eligible
       then 'Requirement met: you have completed a quest and can create your own.'
       else 'Complete at least 1 quest before you create your own, to see what members see.' end,
+    'trial_message', case when private.has_had_trial_elsewhere(v_user)
+      then 'Your email address has already received its trial points, so your project starts with 0 points.' end,
     'quest_completion', v_completion
   );
 end $$;
 comment on function public.validate_campaign_creation_eligibility(text) is
-  'user_id, user_role, is_eligible, requirement_message, quest_completion (DB-23, QNEW-05): advice for the form, not a rule of the '
-  'server (C-38). The member or an admin. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'user_id, user_role, is_eligible, requirement_message, trial_message (why there are no trial points, else null; C-81), '
+  'quest_completion (DB-23, QNEW-05): advice for the form, not a rule of the server (C-38). The member or an admin. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.validate_campaign_creation_eligibility(text) to authenticated, service_role;
 
 create function public.get_available_quests_for_new_user(p_user_id text, p_limit integer default 20) returns table (
@@ -6243,7 +6432,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_event public.outbox_events;
-  v_mailbox text := 'mailbox:' || encode(private.mailbox_key(p_email), 'hex');
+  v_mailbox text := 'mailbox:' || coalesce(encode(private.mailbox_key(p_email), 'hex'), lower(p_email));
 begin
   select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
   if v_event.type is distinct from 'SubscriptionRequested' and public.is_opted_out(p_email) then

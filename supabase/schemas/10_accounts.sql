@@ -84,6 +84,17 @@ comment on function private.refuse_deleted_user() is 'Trigger: the profile of a 
 create trigger user_profiles_refuse_deleted before insert or update of username, display_name, email, avatar_url on public.user_profiles
   for each row execute function private.refuse_deleted_user();
 
+create function private.remember_profile_mailbox() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.remember_mailbox(new.user_id, new.email);
+  return null;
+end $$;
+comment on function private.remember_profile_mailbox() is 'Trigger: a profile only ever holds an address that the provider has verified.';
+create trigger user_profiles_remember_mailbox after insert or update of email on public.user_profiles
+  for each row when (new.email is not null) execute function private.remember_profile_mailbox();
+
 -- Who may act ---------------------------------------------------------------------------------------------------------
 
 create function private.require_user() returns text

@@ -69,11 +69,14 @@ comment on column private.opt_outs.is_by_admin is
   'An admin switched the address off, and may switch it on again. What its holder did stays.';
 
 create function public.is_opted_out(p_email text) returns boolean
-language sql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
-  select exists (select 1 from private.opt_outs o where o.mailbox = private.mailbox_key(p_email))
-    or exists (select 1 from public.mailing_list m where m.email = lower(private.clean(p_email)) and m.status = 'unsubscribed')
-$$;
+declare
+  v_mailbox bytea := private.mailbox_key(p_email);
+begin
+  return exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox)
+    or exists (select 1 from public.mailing_list m where m.email = lower(private.clean(p_email)) and m.status = 'unsubscribed');
+end $$;
 comment on function public.is_opted_out(text) is 'Whether the holder of an address wants no mails (MAIL-02, TRUST-25). Service role only.';
 grant execute on function public.is_opted_out(text) to service_role;
 
@@ -109,8 +112,10 @@ create index mailing_list_confirmations_requested on private.mailing_list_confir
 create function private.activate_subscriber(p_email text) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_mailbox bytea := private.mailbox_key(p_email);
 begin
-  delete from private.opt_outs o where o.mailbox = private.mailbox_key(p_email);
+  delete from private.opt_outs o where o.mailbox = v_mailbox;
   update public.mailing_list m set is_active = true, unsubscribed_at = null, confirmed_at = now(), subscribed_at = now()
   where m.email = p_email and not m.is_active;
 end $$;
@@ -262,6 +267,7 @@ declare
   v_admin text := private.require_admin();
   v_before public.mailing_list;
   v_after public.mailing_list;
+  v_mailbox bytea;
 begin
   if p_is_active is null then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
@@ -272,10 +278,10 @@ begin
   elsif not p_is_active then
     perform private.deactivate_subscriber(v_before.email, true);
   elsif not v_before.is_active then
+    v_mailbox := private.mailbox_key(v_before.email);
     -- Only what an admin switched off may an admin switch on (TRUST-25).
-    if v_before.confirmed_at is null or not exists (
-      select 1 from private.opt_outs o where o.mailbox = private.mailbox_key(v_before.email) and o.is_by_admin
-    ) then
+    if v_before.confirmed_at is null
+      or not exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox and o.is_by_admin) then
       perform private.raise_error('NOT_CONFIRMED', 'Only the holder of this address can put it on the list, by the link in our mail', 409);
     end if;
     perform private.activate_subscriber(v_before.email);

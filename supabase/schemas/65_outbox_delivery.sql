@@ -54,7 +54,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_event public.outbox_events;
-  v_mailbox text := 'mailbox:' || encode(private.mailbox_key(p_email), 'hex');
+  v_mailbox text := 'mailbox:' || coalesce(encode(private.mailbox_key(p_email), 'hex'), lower(p_email));
 begin
   select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
   if v_event.type is distinct from 'SubscriptionRequested' and public.is_opted_out(p_email) then
