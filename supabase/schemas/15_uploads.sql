@@ -113,7 +113,12 @@ declare
   v_user text := (storage.foldername(p_path))[1];
 begin
   perform private.lock_uploads(p_bucket, v_user);
-  if not exists (
+  if exists (
+    select 1 from private.verified_uploads v where v.bucket = p_bucket and v.path = p_path and v.object_id = p_object_id
+      and v.version is not distinct from p_version
+  ) then
+    return;
+  elsif not exists (
     select 1 from storage.objects o where o.bucket_id = p_bucket and o.name = p_path and o.id = p_object_id
       and o.version is not distinct from p_version
   ) then

@@ -36,7 +36,8 @@ comment on column public.startup_profiles.owner_email is
   'Verified address of the owner at creation; readable by no API role but through admin procedures.';
 comment on column public.startup_profiles.checked_at is
   'When an admin has looked at the project; verified by the beta alone does not count. What its trial budget pays is not held then (C-94).';
-comment on column public.startup_profiles.reviewed_by is 'Admin who decided, or "beta" for the automatic verification (RULE-03).';
+comment on column public.startup_profiles.reviewed_by is
+  '"questboard" for a decision of an admin, whose id stands in the audit log only (C-102), or "beta" (RULE-03).';
 create index startup_profiles_listing on public.startup_profiles (status, created_at desc, id desc);
 create index startup_profiles_created on public.startup_profiles (created_at desc, id desc);
 create index startup_profiles_search on public.startup_profiles
@@ -56,9 +57,16 @@ create policy startup_profiles_read on public.startup_profiles for select to ano
   using (status = 'verified' or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy startup_profiles_read on public.startup_profiles is
   'Verified projects are public; others are seen by their owner and by admins.';
-grant select (id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at)
+grant select (id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at)
   on public.startup_profiles to anon, authenticated;
 grant select on public.startup_profiles to service_role;
+
+create function public.get_own_startup() returns setof public.startup_profiles
+language sql stable security definer set search_path = ''
+as $$ select s.* from public.startup_profiles s where s.owner_user_id = public.current_user_id() $$;
+comment on function public.get_own_startup() is
+  'The caller''s project, at most one row, with what others may not read: owner, address and the reviewer''s note.';
+grant execute on function public.get_own_startup() to authenticated, service_role;
 
 create function private.count_startup() returns trigger
 language plpgsql security definer set search_path = ''
@@ -363,9 +371,9 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
-    perform private.mark_verified(p_startup_id, v_admin, coalesce(private.clean(p_note), 'Approved by admin'));
+    perform private.mark_verified(p_startup_id, 'questboard', coalesce(private.clean(p_note), 'Approved by admin'));
   else
-    update public.startup_profiles s set status = 'rejected', reviewed_by = v_admin, review_note = left(private.clean(p_note), 500),
+    update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = left(private.clean(p_note), 500),
       reviewed_at = now()
     where s.id = p_startup_id;
   end if;

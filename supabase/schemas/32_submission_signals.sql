@@ -20,8 +20,9 @@ begin
       and q.part !~* '^(utm_[a-z_]+|[a-z]{1,2}clid|msclkid|twclid|igshid|igsh|mc_[ce]id|ref_src|ref_url|si|feature|_g[al])(=|$)';
   end if;
   -- Sites with two names.
-  if v_host = 'twitter.com' then
+  if v_host in ('x.com', 'twitter.com') then
     v_host := 'x.com';
+    v_path := regexp_replace(v_path, '/(photo|video)/\d+$', '');
   elsif v_host = 'youtu.be' then
     v_host := 'youtube.com';
     v_query := concat_ws('&', v_query, 'v=' || substr(v_path, 2));
@@ -150,22 +151,23 @@ comment on function private.seconds_per_proof(text, timestamptz, timestamptz) is
   'The most time that a member can have spent on each of their latest five proofs: since the one before, the sign-up, or for the last of '
   'them since its quest was published. An average, because who opens five quests in tabs hands them in together.';
 
-create function private.usual_seconds(p_campaign public.campaigns) returns numeric
+create function private.usual_seconds(p_campaign public.campaigns, p_user_id text) returns numeric
 language sql stable security definer set search_path = ''
 as $$
   select case when count(*) >= 20 then percentile_cont(0.05) within group (order by l.seconds) end
   from (
     select private.seconds_per_proof(s.user_id, s.submitted_at, p_campaign.published_at) as seconds
     from public.submissions s
-    where s.campaign_id = p_campaign.id
+    where s.campaign_id = p_campaign.id and s.user_id <> p_user_id
       and not exists (
         select 1 from public.submission_flags f where f.submission_id = s.id and f.kind = 'too_fast' and f.dismissed_at is null
       )
     order by s.submitted_at desc limit 100
   ) l
 $$;
-comment on function private.usual_seconds(public.campaigns) is
-  'What only one in twenty of a quest''s latest hundred proofs was faster than, flagged ones apart; null below twenty, which say nothing.';
+comment on function private.usual_seconds(public.campaigns, text) is
+  'What only one in twenty of other members'' latest hundred proofs of a quest was faster than, flagged ones apart; null below twenty, '
+  'which say nothing.';
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
@@ -387,7 +389,7 @@ begin
 
   v_seconds := private.seconds_per_proof(p_submission.user_id, p_submission.submitted_at, p_campaign.published_at);
   if v_seconds < 10 then
-    v_usual := private.usual_seconds(p_campaign);
+    v_usual := private.usual_seconds(p_campaign, p_submission.user_id);
     if v_seconds < v_usual then
       perform private.flag(p_submission, 'too_fast',
         jsonb_build_object('seconds', round(v_seconds, 1), 'usual_seconds', round(v_usual, 1)));

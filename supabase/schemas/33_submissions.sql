@@ -14,6 +14,8 @@ create table public.submission_history (
 );
 comment on table public.submission_history is
   'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+comment on column public.submission_history.actor_id is
+  'Who did it: "member", "project" or "questboard". Admins'' ids stand in the audit log only (C-102).';
 create index submission_history_submission on public.submission_history (submission_id, id);
 create index submission_history_user on public.submission_history (user_id);
 create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
@@ -281,6 +283,8 @@ begin
     perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
   elsif v_email is not null and not private.is_email(v_email) then
     perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  elsif v_campaign.collect_emails and not private.is_own_address(v_email) then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   end if;
 
   perform private.check_submission_rate(v_user);
@@ -291,7 +295,7 @@ begin
   v_reviewer := private.auto_reviewer(v_task);
   v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
   if v_old.id is not null then
-    perform private.record_decision(v_old, 'resubmitted', v_user, v_old.review_note);
+    perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
 
   insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
@@ -318,5 +322,5 @@ end $$;
 comment on function public.submit_proof(uuid, text, text, text) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). Errors: UNAUTHENTICATED, SUSPENDED, '
   'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, '
-  'INVALID_EMAIL, RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
+  'INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
 grant execute on function public.submit_proof(uuid, text, text, text) to authenticated, service_role;

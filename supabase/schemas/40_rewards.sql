@@ -168,7 +168,7 @@ begin
     perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
   end if;
   update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
-    handled_by = v_admin,
+    handled_by = 'questboard',
     fulfilled_at = case when p_status = 'fulfilled' then now() end, cancelled_at = case when p_status = 'cancelled' then now() end
   where r.id = p_redemption_id returning r.* into v_redemption;
   if p_status = 'cancelled' then
