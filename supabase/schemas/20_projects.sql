@@ -28,11 +28,14 @@ create table public.startup_profiles (
   review_note text,
   reviewed_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  checked_at timestamptz
 );
 comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
 comment on column public.startup_profiles.owner_email is
   'Verified address of the owner at creation; readable by no API role but through admin procedures.';
+comment on column public.startup_profiles.checked_at is
+  'When an admin has looked at the project; verified by the beta alone does not count. What its trial budget pays is not held then (C-94).';
 comment on column public.startup_profiles.reviewed_by is
   '"questboard" for a decision of an admin, whose id stands in the audit log only (C-102), or "beta" (RULE-03).';
 create index startup_profiles_listing on public.startup_profiles (status, created_at desc, id desc);
@@ -223,7 +226,7 @@ begin
     return 0;
   end if;
   perform private.transfer(null, private.startup_wallet(p_startup_id, p_owner), v_points, 'trial_budget', 'Trial budget',
-    'trial_budget:' || p_owner);
+    'trial_budget:' || p_owner, p_trial_points => v_points);
   return v_points;
 end $$;
 comment on function private.grant_trial_budget(uuid, text) is
@@ -255,10 +258,13 @@ declare
   v_startup public.startup_profiles;
   v_points integer;
 begin
-  update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
+  update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
+    checked_at = case when p_reviewer = 'beta' then s.checked_at else now() end
   where s.id = p_startup_id and s.status <> 'verified' returning s.* into v_startup;
   if v_startup.id is null then
     return;
+  elsif v_startup.checked_at is not null then
+    perform private.release_project_holds(v_startup.owner_user_id, 'project_checked');
   end if;
   update public.user_profiles set role = 'startup_verified'
   where user_id = v_startup.owner_user_id and role = 'startup_unverified';

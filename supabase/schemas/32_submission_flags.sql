@@ -5,6 +5,7 @@ create table public.submission_flags (
   id uuid primary key default gen_random_uuid(),
   submission_id uuid not null,
   campaign_id uuid not null,
+  user_id text not null,
   kind text not null check (kind in (
     'same_link', 'same_picture', 'similar_picture', 'similar_text', 'too_fast', 'related_account', 'disposable_mailbox', 'aliased_mailbox'
   )),
@@ -23,6 +24,7 @@ comment on table public.submission_flags is
 comment on column public.submission_flags.evidence is
   'What the sentence on the screen is made of. Read by the quest''s owner, so it names no person and shows nothing of another project.';
 comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
+create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
 create index submission_flags_twin on public.submission_flags (twin_submission_id) where twin_submission_id is not null;
 

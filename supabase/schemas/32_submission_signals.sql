@@ -111,8 +111,9 @@ comment on function private.relation_to_owner(text, text) is
 create function private.flag(p_submission public.submissions, p_kind text, p_evidence jsonb, p_twin uuid default null) returns void
 language sql security definer set search_path = ''
 as $$
-  insert into public.submission_flags (submission_id, campaign_id, kind, evidence, twin_submission_id)
-  values (p_submission.id, p_submission.campaign_id, p_kind, p_evidence, p_twin) on conflict (submission_id, kind) do nothing
+  insert into public.submission_flags (submission_id, campaign_id, user_id, kind, evidence, twin_submission_id)
+  values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_kind, p_evidence, p_twin)
+  on conflict (submission_id, kind) do nothing
 $$;
 comment on function private.flag(public.submissions, text, jsonb, uuid) is 'Adds a flag; the first of a kind stays.';
 

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { authorizedFetch } from '@/lib/authorized-fetch';
 import { supabase, unwrap } from '@/lib/supabase';
 import { accountQueries, type Profile } from './queries';
 
@@ -6,7 +7,7 @@ import { accountQueries, type Profile } from './queries';
 export type ProfileInput = { username: string; displayName: string; email: string };
 
 /** Puts the profile that a procedure answered with where everyone reads it. */
-function useKeepProfile() {
+function useSetProfileInCache() {
   const queryClient = useQueryClient();
   return (profile: Profile) => {
     queryClient.setQueryData(accountQueries.profile(profile.user_id).queryKey, profile);
@@ -15,7 +16,7 @@ function useKeepProfile() {
 
 /** Makes or refreshes the caller's profile, wallet and referral code from the signed token (AUTH-08). */
 export function useSyncProfile() {
-  const keep = useKeepProfile();
+  const keep = useSetProfileInCache();
   return useMutation({
     mutationFn: (selectedRole: string | null): Promise<Profile> =>
       unwrap(supabase().rpc('sync_current_user', selectedRole ? { p_selected_role: selectedRole } : {})),
@@ -25,7 +26,7 @@ export function useSyncProfile() {
 
 /** Saves which side the person is on. The database decides which startup role that is, and keeps admins admin (C-10, C-11). */
 export function useSaveRole() {
-  const keep = useKeepProfile();
+  const keep = useSetProfileInCache();
   return useMutation({
     mutationFn: (side: 'community' | 'startup'): Promise<Profile> =>
       unwrap(supabase().rpc('switch_role', { p_role: side })),
@@ -35,7 +36,7 @@ export function useSaveRole() {
 
 /** Saves the names, and the address when it is a verified one (PROF-05). */
 export function useUpdateProfile() {
-  const keep = useKeepProfile();
+  const keep = useSetProfileInCache();
   return useMutation({
     mutationFn: (input: ProfileInput): Promise<Profile> =>
       unwrap(
@@ -47,4 +48,32 @@ export function useUpdateProfile() {
       ),
     onSuccess: keep,
   });
+}
+
+/** Longest name that the function takes. */
+const nameLength = 80;
+
+function welcomeBody({ email, display_name, role }: Profile) {
+  const name = display_name?.trim();
+  const firstName = name?.split(/\s+/)[0]?.slice(0, nameLength);
+  return {
+    type: 'welcome',
+    recipient: { email, ...(name ? { name: name.slice(0, nameLength) } : {}) },
+    userRole: role,
+    ...(firstName ? { firstName } : {}),
+  };
+}
+
+/** Asks for the welcome mail (MAIL-04); false when that failed in any way, without a word to anybody (MAIL-05). */
+export async function sendWelcomeEmail(profile: Profile): Promise<boolean> {
+  try {
+    const response = await authorizedFetch('/api/send-email', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(welcomeBody(profile)),
+    });
+    return response.ok;
+  } catch {
+    return false;
+  }
 }

@@ -3,7 +3,7 @@ import type { Database } from '@/types/database';
 type Row = Database['public']['Functions']['list_published_quests']['Returns'][number];
 
 /** A published quest as lists show it. The generated type knows no nulls in a procedure's columns, so they are said here. */
-export type Quest = Omit<
+export type QuestListItem = Omit<
   Row,
   'startup_logo_url' | 'custom_reward_title' | 'custom_reward_description' | 'average_reward'
 > & {
@@ -23,12 +23,20 @@ export type QuestSlots = Omit<
 /** Slots by quest id; a quest that the answer does not name has no entry. */
 export type SlotsById = Readonly<Record<string, QuestSlots>>;
 
+export type QuestSort = 'new' | 'reward' | 'trending';
+
+/** What to list: `search` in title and summary, at most `limit` quests (1 to 100). */
+export type QuestFilters = { search?: string; sort?: QuestSort; limit?: number; isOnlyOpen?: boolean };
+
+/** Submissions of a task that count against its slots. */
+export type TaskCounts = { approved_count: number; pending_count: number };
+
 /** Most points that a card promises; task cards show the real reward (C-61). */
 const cardRewardCap = 100;
 const unknownReward = 50;
 
 /** Points on a quest's card: the average task reward, without tasks the budget, at most 100; 50 when unknown (HUB-10). */
-export function cardReward(quest: Pick<Quest, 'task_count' | 'average_reward' | 'budget_points'>): number {
+export function cardReward(quest: Pick<QuestListItem, 'task_count' | 'average_reward' | 'budget_points'>): number {
   const points = quest.task_count === 0 ? quest.budget_points : quest.average_reward;
   return Number.isFinite(points) && points !== null ? Math.min(Math.round(points), cardRewardCap) : unknownReward;
 }

@@ -1,0 +1,88 @@
+import type { SchemaFile } from '../database/schema-files.ts';
+
+const LONGEST_LINE = 140;
+const LONGEST_FILE = 400;
+
+/** What a schema file may say: it declares, and never changes what was declared before. */
+const DECLARATIONS = [
+  /^create (schema|table|type|sequence|function|view|extension|trigger|(unique )?index|policy) (?!or replace)/,
+  /^alter table \S+ enable row level security$/,
+  /^alter default privileges /,
+  /^(comment on|grant|revoke|insert into) /,
+];
+
+/** `create table public.x`, and so on: the objects that other files may name. */
+const OBJECT = /^create (?:table|type|sequence|function|view) ((?:public|private)\.\w+)/;
+
+/** What belongs to an object and stands in its file. */
+const ATTACHMENTS = [
+  /^create (?:unique )?index \w+ on ([\w.]+)/,
+  /^create trigger \w+ .*? on ([\w.]+)/,
+  /^(?:create|comment on) policy \w+ on ([\w.]+)/,
+  /^alter table ([\w.]+)/,
+  /^comment on column (\w+\.\w+)/,
+  /^comment on (?:table|type|sequence|function|view) ([\w.]+)/,
+  /^grant .*? on (?:table |function |sequence )?((?:public|private)\.\w+)/,
+];
+
+/**
+ * Where the schema files break the rules of CONTRIBUTING.md: a table with all that belongs to it in one file, no mention of
+ * what a later file declares (the database itself does not look into PL/pgSQL bodies), nothing remade, nothing unreadable.
+ */
+export function schemaProblems(files: SchemaFile[]): string[] {
+  const parsed = files.map(({ file, sql }) => ({
+    file,
+    sql,
+    code: withoutComments(sql),
+    statements: statementsOf(sql),
+  }));
+  const problems: string[] = [];
+  const fileOf = new Map<string, string>();
+  for (const { file, statements } of parsed) {
+    for (const statement of statements) {
+      const object = OBJECT.exec(statement)?.[1];
+      if (!object) continue;
+      if (fileOf.has(object)) problems.push(`${file}: ${object} is declared twice`);
+      fileOf.set(object, file);
+    }
+  }
+
+  for (const { file, sql, code, statements } of parsed) {
+    const lines = sql.trimEnd().split('\n');
+    if (lines.length > LONGEST_FILE) problems.push(`${file}: more than ${LONGEST_FILE} lines`);
+    lines.forEach((line, index) => {
+      if (line.length > LONGEST_LINE) problems.push(`${file}:${index + 1}: more than ${LONGEST_LINE} characters`);
+    });
+
+    for (const statement of statements) {
+      if (!DECLARATIONS.some((pattern) => pattern.test(statement))) {
+        problems.push(`${file}: not a declaration: ${statement.slice(0, 80)}`);
+      }
+      const owner = ATTACHMENTS.map((pattern) => pattern.exec(statement)?.[1]).find((name) => name !== undefined);
+      const home = owner === undefined ? file : fileOf.get(owner);
+      if (home !== undefined && home !== file)
+        problems.push(`${file}: belongs into ${home}: ${statement.slice(0, 80)}`);
+    }
+
+    for (const name of new Set(code.match(/\b(?:public|private)\.[a-z]\w*/g))) {
+      const home = fileOf.get(name);
+      if (home === undefined) problems.push(`${file}: ${name} is declared nowhere`);
+      else if (home > file) problems.push(`${file}: refers forward to ${name} in ${home}`);
+    }
+  }
+  return problems;
+}
+
+/** The code alone: no `--` comments, no texts of `comment on`. */
+function withoutComments(sql: string): string {
+  return sql.replace(/--.*$/gm, '').replace(/^(comment on [^']*? is)\s+(?:'(?:[^']|'')*'\s*)+;/gm, '$1;');
+}
+
+/** The statements in one line each, without the bodies of functions. */
+function statementsOf(sql: string): string[] {
+  return withoutComments(sql)
+    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, '')
+    .split(';')
+    .map((statement) => statement.replace(/\s+/g, ' ').trim())
+    .filter((statement) => statement !== '');
+}

@@ -1,0 +1,43 @@
+export type Toast = { kind: 'success' | 'error'; text: string };
+
+/** How long a slip stays; longer while it is hovered or focused. */
+export const toastDuration = { success: 3, error: 5 } as const;
+
+/** Slips that came before the code that draws them. */
+const waiting: Toast[] = [];
+const listeners = new Set<() => void>();
+let handler: ((slip: Toast) => void) | null = null;
+let isNeeded = false;
+
+/** Called by the toaster when it can show slips; returns how to stop. */
+export function setToastHandler(next: (slip: Toast) => void): () => void {
+  handler = next;
+  for (const slip of waiting.splice(0)) next(slip);
+  return () => {
+    handler = null;
+  };
+}
+
+function show(slip: Toast): void {
+  if (handler) {
+    handler(slip);
+    return;
+  }
+  waiting.push(slip);
+  isNeeded = true;
+  for (const listener of listeners) listener();
+}
+
+/** Short results: success stays 3 s and is a status, errors stay 5 s and are alerts. Alt+T moves the focus to them. */
+export const toast = {
+  success: (text: string) => show({ kind: 'success', text }),
+  error: (text: string) => show({ kind: 'error', text }),
+};
+
+/** For whoever mounts the toaster with the first toast; returns how to stop. */
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const isToasterNeeded = (): boolean => isNeeded;
