@@ -33,6 +33,7 @@ export const FUNCTION_ACCESS = {
     'get_own_project_feedback',
     'get_own_startup',
     'get_participated_quest',
+    'get_participated_tasks',
     'get_user_referral_stats',
     'process_referral_signup',
     'publish_campaign',
