@@ -22,8 +22,10 @@ export const functionCodes: readonly string[] = [
   'IDENTITY_UNAVAILABLE',
   'INVALID_INPUT',
   'MAIL_NOT_SENT',
+  'NOT_A_PICTURE',
   'NOT_YOUR_ADDRESS',
   'PAYMENT_PROVIDER_FAILED',
+  'PICTURE_TOO_LARGE',
 ];
 
 /** Failures that no procedure words: the platform's and the browser's own, by our name for them. */

@@ -261,7 +261,7 @@ describe('quests', () => {
       return createQuestMessage(toAppError(error, status));
     };
     expect(await create('00000000-0000-4000-8000-000000000000')).toBe(
-      'Your startup profile was not found. Please create your startup profile first and try again.',
+      'Your project profile was not found. Please create your project profile first and try again.',
     );
     await sql().query(
       `select private.transfer((select id from public.wallets where startup_id = $1), (select id from public.wallets where user_id = $2), 1, 'adjustment', 'test')`,
@@ -384,7 +384,6 @@ describe('files', () => {
     const upload = (objectName: string) =>
       uploadScreenshot({
         file: new window.File(['png'], 'a.png', { type: 'image/png' }),
-        type: 'image/png',
         objectName,
         onProgress: () => undefined,
         signal: new AbortController().signal,

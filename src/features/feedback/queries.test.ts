@@ -81,7 +81,7 @@ it("FEED-08 the own review is the person's, of this project", async () => {
     ],
   });
   expect(await fetchQuery(feedbackQueries.own('p1', 'user_test'))).toMatchObject({ id: 'own' });
-  expect(await fetchQuery(feedbackQueries.own('p1', 'user_new'))).toBeNull();
+  expect(await fetchQuery(feedbackQueries.own('p3', 'user_test'))).toBeNull();
 });
 
 it('every query of a project is renewed with its others and cached apart', () => {

@@ -9,7 +9,7 @@ export type ProjectFeedbackEntry = Omit<Tables<'project_feedback'>, 'user_id' | 
 
 type Cursor = Pick<ProjectFeedbackEntry, 'created_at' | 'id'>;
 
-/** Visitors may not read user_id, so the columns are named. */
+/** Nobody may read user_id, so the columns are named. */
 const columns = 'id, rating, feedback_text, created_at, updated_at';
 
 /** Reviews shown at a time. */
@@ -72,10 +72,8 @@ export const feedbackQueries = {
       queryFn: ({ signal }): Promise<ProjectFeedbackEntry | null> =>
         unwrap(
           supabase()
-            .from('project_feedback')
+            .rpc('get_own_project_feedback', { p_project_id: projectId }, { get: true })
             .select(columns)
-            .eq('project_id', projectId)
-            .eq('user_id', userId)
             .abortSignal(signal)
             .maybeSingle(),
         ),

@@ -36,23 +36,30 @@ export function useQuest(id: string): QuestState {
   const queryClient = useQueryClient();
   // An address that no quest can have must not become a database error.
   const isPossible = isUuid(id);
-  const quest = useQuery({ ...questQueries.detail(id), ...poll(60), enabled: isPossible });
-  const tasks = useQuery({ ...questQueries.tasks(id), enabled: isPossible });
+  const current = useQuery({ ...questQueries.detail(id), ...poll(60), enabled: isPossible });
+  const currentTasks = useQuery({ ...questQueries.tasks(id), enabled: isPossible });
+  // Published no more: whoever took part still reads it as it was.
+  const isGone = isPossible && current.data === null && session.userId !== null;
+  const kept = useQuery({ ...questQueries.participated(id), enabled: isGone });
+  const quest = isGone ? { ...kept, data: kept.data === undefined ? undefined : (kept.data?.quest ?? null) } : current;
+  const tasks = isGone ? { ...kept, data: kept.data?.tasks } : currentTasks;
   const project = useQuery({
     ...projectQueries.detail(quest.data?.startup_id ?? ''),
     enabled: Boolean(quest.data),
   });
   const { userId } = session;
-  const isOwner = userId !== null && project.data?.owner_user_id === userId;
+  const own = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
+  const isOwner = Boolean(own.data && own.data.id === quest.data?.startup_id);
   const mine = useQuery({
     ...submissionQueries.mine(userId ?? '', id),
-    enabled: userId !== null && isPossible && project.isFetched && !isOwner,
+    enabled: userId !== null && isPossible && quest.isFetched && own.isFetched && !isOwner,
   });
   const counts = useQuery(questQueries.taskCounts(tasks.data?.map((task) => task.id) ?? []));
 
-  if (!isPossible || quest.data === null) return { status: 'missing' };
+  if (!isPossible) return { status: 'missing' };
+  if (quest.data === null) return { status: session.status === 'loading' ? 'loading' : 'missing' };
 
-  const needed = [quest, tasks, project, ...(userId && !isOwner ? [mine] : [])];
+  const needed = [quest, tasks, project, ...(userId ? [own] : []), ...(userId && !isOwner ? [mine] : [])];
   const failed = needed.find((query) => query.isError && query.data === undefined);
   if (failed?.error) {
     return {

@@ -26,6 +26,7 @@ const keys = {
   taskCounts: (taskIds: string[]) => ['quests', 'task-counts', taskIds] as const,
   detail: (id: string) => ['quests', 'detail', id] as const,
   tasks: (id: string) => ['quests', 'tasks', id] as const,
+  participated: (id: string) => ['quests', 'participated', id] as const,
   byProject: (projectId: string) => ['quests', 'by-project', projectId] as const,
   emailCount: (id: string) => ['quests', 'email-count', id] as const,
 };
@@ -130,6 +131,23 @@ export const questQueries = {
         unwrap(
           supabase().from('tasks').select().eq('campaign_id', id).order('order_index').order('id').abortSignal(signal),
         ),
+    }),
+
+  /**
+   * A quest that is published no more, and its tasks, as they were when the caller took part (RULE-14); null for everybody
+   * else.
+   */
+  participated: (id: string) =>
+    queryOptions({
+      queryKey: keys.participated(id),
+      queryFn: async ({ signal }): Promise<{ quest: Quest; tasks: Task[] } | null> => {
+        const args = { p_campaign_id: id };
+        const [quest, tasks] = await Promise.all([
+          unwrap(supabase().rpc('get_participated_quest', args, { get: true }).abortSignal(signal).maybeSingle()),
+          unwrap(supabase().rpc('get_participated_tasks', args, { get: true }).abortSignal(signal)),
+        ]);
+        return quest && { quest, tasks };
+      },
     }),
 
   /** A project's quests, newest first; drafts and closed ones only for their owner and admins. */

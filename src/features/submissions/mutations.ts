@@ -123,6 +123,17 @@ export async function sendBatch({ ids, decision, note }: Batch, isLeaving: boole
   return { reviewed, failures };
 }
 
+/** Takes an address back from a project (BEY-10). Errors: see withdraw_email_consent. */
+export function useWithdrawConsent() {
+  const reload = useReload();
+  return useMutation({
+    mutationFn: async (consentId: string): Promise<void> => {
+      await unwrap(supabase().rpc('withdraw_email_consent', { p_consent_id: consentId }));
+    },
+    onSettled: () => void reload(),
+  });
+}
+
 /** Removes an uploaded screenshot that no submission uses. Throws AppError 'Delete failed: ...' (ERR-02). */
 export async function deleteScreenshot(objectName: string): Promise<void> {
   const { error } = await (await storage()).from(proofBucket).remove([objectName]);

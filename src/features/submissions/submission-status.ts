@@ -31,3 +31,9 @@ export function completedMessage({ status, reward_points }: Pick<Submission, 'st
     ? `Task completed! +${formatPoints(reward_points)} points earned!`
     : 'Proof submitted. The project reviews it next.';
 }
+
+/** Who decided, in words (C-102): the project, in the words of who reads it, or Questboard, by a person or by rule. */
+export function decidedBy(reviewedBy: string | null, project: 'you' | 'the project'): string | null {
+  if (reviewedBy === null) return null;
+  return reviewedBy === 'project' ? project : 'Questboard';
+}

@@ -43,10 +43,11 @@ function ProjectNotFound() {
 
 function EditForm({ project }: { project: Project }) {
   const { userId } = useSession();
+  if (!userId) return null;
   return (
     <EditProfileForm
       project={project}
-      uploaderId={userId ?? undefined}
+      uploaderId={userId}
       returnTo={projectsTab}
       savedText={`${project.name} is saved`}
     />

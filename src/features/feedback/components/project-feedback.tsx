@@ -106,7 +106,7 @@ function RatingSummary({ stats, isLoading }: { stats: FeedbackStats; isLoading: 
 function ReviewPanel({ projectId }: { projectId: string }) {
   const { status, userId } = useSession();
   const { pathname } = useLocation();
-  const project = useQuery(projectQueries.detail(projectId));
+  const ownProject = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
   const own = useQuery({ ...feedbackQueries.own(projectId, userId ?? ''), enabled: userId !== null });
   const [isOpen, setIsOpen] = useState(false);
 
@@ -120,8 +120,8 @@ function ReviewPanel({ projectId }: { projectId: string }) {
       </Card>
     ) : null;
   }
-  if (project.data && project.data.owner_user_id === userId) return null;
-  if (status === 'loading' || own.isPending || project.isPending) return <Skeleton className="h-21 rounded-card" />;
+  if (ownProject.data?.id === projectId) return null;
+  if (status === 'loading' || own.isPending || ownProject.isPending) return <Skeleton className="h-21 rounded-card" />;
 
   if (isOpen) {
     return <ReviewForm projectId={projectId} own={own.data ?? null} onClose={() => setIsOpen(false)} />;

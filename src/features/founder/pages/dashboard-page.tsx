@@ -10,7 +10,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Spinner } from '@/components/ui/spinner';
-import { OwnProject, type Project, projectQueries } from '@/features/projects';
+import { type OwnedProject, OwnProject, type Project, projectQueries } from '@/features/projects';
 import { OwnQuestList, questQueries } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { walletQueries } from '@/features/wallet';
@@ -34,7 +34,7 @@ function Pitch() {
   );
 }
 
-function Dashboard({ project }: { project: Project }) {
+function Dashboard({ project }: { project: OwnedProject }) {
   const isVerified = project.status === 'verified';
   return (
     <div className="page-column grid gap-6 pb-16">

@@ -8,8 +8,8 @@ import { ProfileForm } from './profile-form';
 
 type EditProfileFormProps = {
   project: Project;
-  /** Whose folder a new logo goes into: that of who edits. The owner when left out. */
-  uploaderId?: string;
+  /** Whose folder a new logo goes into: that of who edits. */
+  uploaderId: string;
   /** Where Cancel leads, and where one goes after saving. */
   returnTo: string;
   savedText: string;

@@ -7,10 +7,10 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { Spinner } from '@/components/ui/spinner';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
-import { type Project, projectQueries } from '../queries';
+import { type OwnedProject, projectQueries } from '../queries';
 
 type OwnProjectProps = {
-  children: (project: Project, userId: string) => ReactNode;
+  children: (project: OwnedProject, userId: string) => ReactNode;
   /** What to show without a project; by default its owner is sent to create one. */
   whenMissing?: ReactNode;
   /** What to show when reading failed; by default that, with Retry. */

@@ -26,6 +26,7 @@ import {
 import { completedMessage } from '../submission-status';
 import { useScreenshot } from '../use-screenshot';
 import { ScreenshotField } from './screenshot-field';
+import { SharedEmailField } from './shared-email-field';
 
 const titles = { link: 'Link Proof', text: 'Text Proof', screenshot: 'Screenshot Proof' } as const;
 
@@ -57,7 +58,7 @@ export function ProofDialog({ isOpen, onOpenChange, onSubmitted, task, ...rest }
 
 type ProofFormProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'proof_type' | 'requires_proof'>;
-  quest: Pick<Quest, 'collect_emails' | 'email_collection_purpose'>;
+  quest: Pick<Quest, 'collect_emails'>;
   userId: string;
   onSubmitted: (submission: Submission) => void;
   onCancel: () => void;
@@ -127,7 +128,12 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
     >
       {order.map((kind) => fields[kind])}
       {quest.collect_emails && (
-        <EmailField form={form} error={errors.email?.message} purpose={quest.email_collection_purpose} />
+        <SharedEmailField
+          questId={task.campaign_id}
+          value={values.email}
+          onChange={(email) => form.setValue('email', email)}
+          error={errors.email?.message}
+        />
       )}
       {failure && <FieldError>{failure}</FieldError>}
       <DialogActions>
@@ -162,15 +168,6 @@ function TextField({ form, error, isOptional, length }: ProofFieldProps & { isOp
   return (
     <Field label="Description" error={error} aside={isLong ? count : isOptional && 'Optional'}>
       <Textarea rows={3} placeholder="What did you do?" {...form.register('text')} />
-    </Field>
-  );
-}
-
-/** Says why the address is asked for and who gets it, before it is given. */
-function EmailField({ form, error, purpose }: ProofFieldProps & { purpose: string | null }) {
-  return (
-    <Field label="Email" error={error} isRequired hint={`Shared with this project. ${purpose ?? ''}`.trim()}>
-      <Input type="email" inputMode="email" autoComplete="email" {...form.register('email')} />
     </Field>
   );
 }

@@ -1,8 +1,6 @@
 import { BadgeCheck } from 'lucide-react';
 import { useState } from 'react';
 import { SubmitButton } from '@/components/form';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
 import { toast } from '@/components/ui/toast';
 import type { Quest, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
@@ -10,10 +8,11 @@ import { useQuickVerify } from '../mutations';
 import { quickVerifyMessage } from '../proof-errors';
 import type { Submission } from '../queries';
 import { completedMessage } from '../submission-status';
+import { SharedEmailField } from './shared-email-field';
 
 type QuickVerifyProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'title'>;
-  quest: Pick<Quest, 'collect_emails' | 'email_collection_purpose'>;
+  quest: Pick<Quest, 'collect_emails'>;
   onSubmitted?: (submission: Submission) => void;
 };
 
@@ -24,7 +23,7 @@ export function QuickVerify({ task, quest, onSubmitted }: QuickVerifyProps) {
 
   const handleSubmit = async () => {
     if (quickVerify.isPending) return;
-    const address = quest.collect_emails ? email.trim() : undefined;
+    const address = quest.collect_emails ? email : undefined;
     try {
       // Awaited, and not told by a callback of mutate(): the form may be gone once the task counts as proven.
       const submission = await quickVerify.mutateAsync({ taskId: task.id, email: address });
@@ -49,18 +48,11 @@ export function QuickVerify({ task, quest, onSubmitted }: QuickVerifyProps) {
       }}
     >
       {quest.collect_emails && (
-        <Field
-          label="Email"
-          isRequired
-          hint={`Shared with this project. ${quest.email_collection_purpose ?? ''}`.trim()}
-          className="w-full"
-        >
-          <Input type="email" autoComplete="email" value={email} onChange={(event) => setEmail(event.target.value)} />
-        </Field>
+        <SharedEmailField questId={task.campaign_id} value={email} onChange={setEmail} className="w-full" />
       )}
       <SubmitButton
         isSubmitting={quickVerify.isPending}
-        disabled={quest.collect_emails && email.trim() === ''}
+        disabled={quest.collect_emails && email === ''}
         className="max-sm:w-full"
       >
         <BadgeCheck aria-hidden="true" />

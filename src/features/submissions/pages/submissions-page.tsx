@@ -37,10 +37,7 @@ export default function SubmissionsPage() {
   const isPossible = isUuid(id);
   const quest = useQuery({ ...questQueries.detail(id), ...poll(60), enabled: isPossible });
   const tasks = useQuery({ ...questQueries.tasks(id), enabled: isPossible });
-  const project = useQuery({
-    ...projectQueries.detail(quest.data?.startup_id ?? ''),
-    enabled: Boolean(quest.data),
-  });
+  const project = useQuery({ ...projectQueries.own(session.userId ?? ''), enabled: session.userId !== null });
 
   if (session.status === 'signed-out') return <NotAuthenticated />;
   if (!isPossible || quest.data === null) return <QuestNotFound />;
@@ -69,7 +66,7 @@ export default function SubmissionsPage() {
     );
   }
   // Only a courtesy: the database shows a stranger no submissions (SUBM-02).
-  if (project.data?.owner_user_id !== session.userId) return <Navigate to={paths.founder} replace />;
+  if (project.data?.id !== quest.data.startup_id) return <Navigate to={paths.founder} replace />;
   return <Submissions quest={quest.data} tasks={tasks.data} project={project.data} />;
 }
 
