@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, CircleOff } from 'lucide-react';
 import type { DataColumn } from '@/components/data-table';
+import { QueryView } from '@/components/query-view';
 import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -9,7 +10,6 @@ import type { CsvColumn } from '@/lib/csv';
 import { formatNumber, isoDay } from '@/lib/format';
 import type { Tables } from '@/types/database';
 import { ExportButton, formatRowCount } from '../components/export-button';
-import { QueryView } from '../components/query-view';
 import { Id } from '../components/section';
 import { DateText } from '../components/time';
 import { downloadCsv } from '../export';

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ErrorState } from '@/components/error-state';
 import { Notice } from '@/components/notice';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
@@ -13,7 +13,6 @@ import { useSession } from '@/lib/auth';
 import { formatDateTime } from '@/lib/format';
 import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
-import { QueryView } from '../components/query-view';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { withReason } from '../use-admin-mutation';
@@ -147,34 +146,38 @@ function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
 /** How a wallet's points moved, newest first. */
 function PersonLedger({ walletId }: { walletId: string }) {
   const ledger = useInfiniteQuery(peopleQueries.ledger(walletId));
-  if (ledger.isPending) return <Skeleton className="h-24" />;
-  if (ledger.isError) {
-    return (
-      <ErrorState
-        title="The ledger could not be loaded"
-        error={ledger.error}
-        onRetry={() => ledger.refetch()}
-        isRetrying={ledger.isFetching}
-      />
-    );
-  }
-  const transactions = ledger.data.pages.flat();
-  if (transactions.length === 0) return <p className="text-muted">Nothing has moved yet.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section aria-label="Ledger" tabIndex={0} className="grid max-h-72 overflow-y-auto rounded-control border px-3">
-      <TransactionList label="Ledger" transactions={transactions} />
-      {ledger.hasNextPage && (
-        <Button
-          variant="link"
-          className="justify-self-center"
-          isLoading={ledger.isFetchingNextPage}
-          onClick={() => ledger.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
-    </section>
+    <QueryView
+      query={ledger}
+      failure="The ledger could not be loaded"
+      pending={<Skeleton className="h-24" />}
+      tellsStale
+    >
+      {({ pages }) => {
+        const transactions = pages.flat();
+        if (transactions.length === 0) return <p className="text-muted">Nothing has moved yet.</p>;
+        return (
+          <section
+            aria-label="Ledger"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+            tabIndex={0}
+            className="grid max-h-72 overflow-y-auto rounded-control border px-3"
+          >
+            <TransactionList label="Ledger" transactions={transactions} />
+            {ledger.hasNextPage && (
+              <Button
+                variant="link"
+                className="justify-self-center"
+                isLoading={ledger.isFetchingNextPage}
+                onClick={() => ledger.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            )}
+          </section>
+        );
+      }}
+    </QueryView>
   );
 }
 

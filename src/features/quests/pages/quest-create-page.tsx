@@ -3,11 +3,11 @@ import { CircleCheckBig, Compass } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
 import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -120,11 +120,14 @@ function EligibilityGate({ userId, eligibility, onDismiss }: EligibilityGateProp
 
 function AvailableQuests({ userId }: { userId: string }) {
   const query = useQuery(eligibilityQueries.available(userId));
-  if (query.isPending) return <Skeleton className="h-40" />;
-  if (query.isError) {
-    return <ErrorState title="The quests could not be loaded" error={query.error} onRetry={() => query.refetch()} />;
-  }
-  const quests = questsToExplore(query.data);
+  return (
+    <QueryView query={query} failure="The quests could not be loaded" pending={<Skeleton className="h-40" />}>
+      {(available) => <QuestLinks quests={questsToExplore(available)} />}
+    </QueryView>
+  );
+}
+
+function QuestLinks({ quests }: { quests: ReturnType<typeof questsToExplore> }) {
   if (quests.length === 0) return <EmptyState level={3} title="No quests to try right now" />;
   return (
     <ul className="grid gap-3 sm:grid-cols-2">

@@ -33,15 +33,13 @@ type ProofDialogProps = Omit<ProofFormProps, 'onSubmitted' | 'onCancel' | 'task'
   task: ProofFormProps['task'] & Pick<Task, 'title'>;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  onSubmitted?: (submission: Submission) => void;
 };
 
 /** Where a member proves a task; closes when the proof has been accepted (QUEST-16..18). */
-export function ProofDialog({ isOpen, onOpenChange, onSubmitted, task, ...rest }: ProofDialogProps) {
+export function ProofDialog({ isOpen, onOpenChange, task, ...rest }: ProofDialogProps) {
   const handleSubmitted = (submission: Submission) => {
     onOpenChange(false);
     toast.success(completedMessage(submission));
-    onSubmitted?.(submission);
   };
   return (
     <Dialog
