@@ -1,5 +1,34 @@
-import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isRefusal } from './errors';
+import { invalidateStaleQueries, type KnownCall } from './stale-queries';
+
+/**
+ * What a mutation says of itself. `calls` are the procedures it may call; what they make stale is read again when it has
+ * settled, after a refusal too, which often means that the screen was out of date.
+ *
+ * - `awaited` (unless said otherwise): the mutation counts as done when the screen is new.
+ * - `background`: it is done at once, and the screen follows.
+ * - `later`: nothing is read now, because the screen is being left.
+ */
+type MutationMeta = { calls: readonly KnownCall[]; refetch?: 'awaited' | 'background' | 'later' };
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: MutationMeta;
+  }
+}
+
+/** Reads again what a mutation has made stale, by its `meta` and the table in stale-queries.ts. */
+export function createMutationCache(): MutationCache {
+  return new MutationCache({
+    onSettled: (_data, _error, _variables, _onMutateResult, mutation, { client }) => {
+      if (!mutation.meta) return;
+      const { calls, refetch = 'awaited' } = mutation.meta;
+      const reading = invalidateStaleQueries(client, calls, refetch === 'later' ? 'none' : 'active');
+      return refetch === 'background' ? undefined : reading;
+    },
+  });
+}
 
 /**
  * One factor for this browser between 0.9 and 1.1. Everyone polls every 30 s; without it, everyone who came with the
@@ -60,6 +89,7 @@ function createQueryCache(): QueryCache {
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: createQueryCache(),
+    mutationCache: createMutationCache(),
     defaultOptions: {
       queries: {
         staleTime: 30_000,

@@ -1,15 +1,13 @@
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { toAppError } from '@/lib/errors';
+import type { KnownCall } from '@/lib/stale-queries';
 
-/**
- * An admin's action. What an admin changes shows on many screens, so everything is read again; `mutateAsync` resolves when
- * what is on the screen is new. Also after a failure: a refusal often means that the screen showed old news.
- */
+/** An admin's action; `mutateAsync` resolves when what is on the screen is new. */
 export function useAdminMutation<Input, Output>(
+  call: KnownCall,
   run: (input: Input) => Promise<Output>,
 ): UseMutationResult<Output, Error, Input> {
-  const queryClient = useQueryClient();
-  return useMutation({ mutationFn: run, onSettled: () => queryClient.invalidateQueries() });
+  return useMutation({ mutationFn: run, meta: { calls: [call] } });
 }
 
 /**

@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { getToken } from '@/lib/auth';
 import { AppError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { ogPlanId } from './og-plan';
-import { checkoutQueries } from './queries';
 
 const endpoint = '/api/stripe/create-checkout-session';
 const answerSchema = z.object({ url: z.url({ protocol: /^https?$/ }) });
@@ -41,10 +40,9 @@ async function createCheckoutSession(projectId: string): Promise<string> {
 
 /** Starts the payment for a startup; resolves to the payment page's address. A refusal renews the free slots. */
 export function useStartCheckout() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: createCheckoutSession,
-    onError: () => queryClient.invalidateQueries({ queryKey: checkoutQueries.all() }),
+    meta: { calls: ['create_checkout_session'] },
   });
 }
 

@@ -18,6 +18,7 @@ export function useSubscribe() {
           },
         }),
       ),
+    meta: { calls: ['subscribe_to_mailing_list'] },
   });
 }
 
@@ -25,5 +26,6 @@ export function useSubscribe() {
 export function useUnsubscribe() {
   return useMutation({
     mutationFn: (token: string) => unwrap(supabase().rpc('unsubscribe_from_mailing_list', { p_token: token })),
+    meta: { calls: ['unsubscribe_from_mailing_list'] },
   });
 }

@@ -58,13 +58,9 @@ function profileArguments(values: ProfileFormValues, logoUrl: string) {
   };
 }
 
-/**
- * The profile is known at once where it is looked at next (SPROF-01). Everything else that shows projects is read again,
- * and nobody has to wait for that.
- */
-function remember(queryClient: QueryClient, project: Project): void {
+/** The profile is there at once on the screen that is opened next (SPROF-01). */
+function setProjectInCache(queryClient: QueryClient, project: Project): void {
   queryClient.setQueryData(projectQueries.own(project.owner_user_id).queryKey, project);
-  queryClient.invalidateQueries();
 }
 
 /** Requests verification of the caller's project; verified at once in beta (SPROF-01). Errors: see create_startup_profile. */
@@ -80,7 +76,8 @@ export function useCreateProject(userId: string) {
             .single(),
         ),
       ),
-    onSuccess: (project) => remember(queryClient, project),
+    onSuccess: (project) => setProjectInCache(queryClient, project),
+    meta: { calls: ['create_startup_profile'], refetch: 'background' },
   });
 }
 
@@ -101,9 +98,10 @@ export function useUpdateProject(project: Project, uploaderId: string = project.
         ),
       ),
     onSuccess: (saved) => {
-      remember(queryClient, saved);
+      setProjectInCache(queryClient, saved);
       if (saved.logo_url !== project.logo_url) void dropLogo(uploaderId, project.logo_url);
     },
+    meta: { calls: ['update_startup_profile'], refetch: 'background' },
   });
 }
 
@@ -117,8 +115,8 @@ export function useDeleteProject() {
     onSuccess: (_, project) => {
       void dropLogo(project.owner_user_id, project.logo_url);
       queryClient.setQueryData(projectQueries.own(project.owner_user_id).queryKey, null);
-      queryClient.invalidateQueries();
     },
+    meta: { calls: ['delete_startup_profile'], refetch: 'background' },
   });
 }
 

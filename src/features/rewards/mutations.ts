@@ -1,15 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { walletQueries } from '@/features/wallet';
+import { useMutation } from '@tanstack/react-query';
 import { AppError, toAppError } from '@/lib/errors';
 import { supabase, unwrap } from '@/lib/supabase';
-import { rewardQueries } from './queries';
 
 /**
  * Redeems a reward. `idempotencyKey` belongs to one opening of the dialog: pressing twice, or again after the answer got
  * lost, redeems once (RULE-16). Failures read 'Failed to process reward: …' (REWARD-11).
  */
 export function useRedeemReward() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ rewardId, idempotencyKey }: { rewardId: string; idempotencyKey: string }) => {
       try {
@@ -21,11 +18,6 @@ export function useRedeemReward() {
         throw new AppError(code, `Failed to process reward: ${message}`, status, error);
       }
     },
-    // Refused or not, points or stock are not what the screen said.
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: walletQueries.all() }),
-        queryClient.invalidateQueries({ queryKey: rewardQueries.all() }),
-      ]),
+    meta: { calls: ['redeem_reward_safe'] },
   });
 }

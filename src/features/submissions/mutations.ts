@@ -1,6 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { questQueries } from '@/features/quests';
-import { walletQueries } from '@/features/wallet';
 import { AppError } from '@/lib/errors';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import type { Decision } from './decisions';
@@ -31,19 +29,8 @@ async function reviewSubmission({ submissionId, decision, note }: ReviewInput): 
   );
 }
 
-/** Everything that a submission or its review changes: the submission, the quest's counters, the wallets. */
-export function useReload() {
-  const queryClient = useQueryClient();
-  return () =>
-    Promise.all(
-      [submissionQueries.keys.all, questQueries.keys.all, walletQueries.all()].map((queryKey) =>
-        queryClient.invalidateQueries({ queryKey }),
-      ),
-    );
-}
-
-/** Puts a returned submission into the member's list at once, so that its stamp does not wait for the reload. */
-function useRemember() {
+/** Puts a returned submission into the member's list at once, so that its status does not wait for the list to be read again. */
+function useSetSubmissionInCache() {
   const queryClient = useQueryClient();
   return (submission: Submission) => {
     const { queryKey } = submissionQueries.mine(submission.user_id, submission.campaign_id);
@@ -53,15 +40,13 @@ function useRemember() {
   };
 }
 
-/** Submits a proof, then reloads wallet, quest and submissions (QUEST-18). */
+/** Submits a proof; wallet, quest and submissions are then read again (QUEST-18). */
 export function useSubmitProof() {
-  const reload = useReload();
-  const remember = useRemember();
+  const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
     mutationFn: submitProof,
-    onSuccess: remember,
-    // After a failure, too: 'already submitted' or 'Quest Full' mean that the screen shows old news.
-    onSettled: () => void reload(),
+    onSuccess: setSubmissionInCache,
+    meta: { calls: ['submit_proof'], refetch: 'background' },
   });
 }
 
@@ -73,24 +58,25 @@ const quickProof = 'Quick verified';
  * server refuses that review to a participant; the submission then waits for the owner (C-04).
  */
 export function useQuickVerify() {
-  const reload = useReload();
-  const remember = useRemember();
+  const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
     mutationFn: async ({ taskId, email }: { taskId: string; email?: string }): Promise<Submission> => {
       const submission = await submitProof({ taskId, proof: { text: quickProof, email } });
-      remember(submission);
+      setSubmissionInCache(submission);
       if (submission.status === 'approved') return submission;
       return reviewSubmission({ submissionId: submission.id, decision: 'approve', note: quickProof });
     },
-    onSuccess: remember,
-    onSettled: () => void reload(),
+    onSuccess: setSubmissionInCache,
+    meta: { calls: ['submit_proof', 'review_submission'], refetch: 'background' },
   });
 }
 
-/** Approves or rejects a pending submission as the quest's owner; the list reloads (SUBM-09). */
+/** Approves or rejects a pending submission as the quest's owner; the list is then read again (SUBM-09). */
 export function useReviewSubmission() {
-  const reload = useReload();
-  return useMutation({ mutationFn: reviewSubmission, onSettled: () => void reload() });
+  return useMutation({
+    mutationFn: reviewSubmission,
+    meta: { calls: ['review_submission'], refetch: 'background' },
+  });
 }
 
 /** Removes an uploaded screenshot that no submission uses. Throws AppError 'Delete failed: ...' (ERR-02). */

@@ -1,8 +1,8 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toast } from '@/components/ui/toast';
+import { invalidateStaleQueries } from '@/lib/stale-queries';
 import { type Batch, failureText, type Outcome, sendBatch } from './decisions';
-import { useReload } from './mutations';
 import { type Submission, submissionQueries } from './queries';
 
 /** How long a decision can be taken back, in milliseconds. */
@@ -18,7 +18,6 @@ const undoTime = 6000;
  */
 export function useDecisions(onFailed: (ids: string[]) => void) {
   const queryClient = useQueryClient();
-  const reload = useReload();
   /** Decisions that the list shows as taken: the one that can be undone and those on their way. */
   const [taken, setTaken] = useState<readonly Batch[]>([]);
   const [undoable, setUndoable] = useState<Batch | null>(null);
@@ -29,14 +28,14 @@ export function useDecisions(onFailed: (ids: string[]) => void) {
 
   const finish = (batch: Batch, outcome: Outcome) => {
     const now = new Map(outcome.reviewed.map((row) => [row.id, row]));
-    // At once, and not with the reload: rows must not jump back to pending in between.
+    // Before the list is read again: rows must not jump back to pending in between.
     queryClient.setQueriesData<InfiniteData<Submission[]>>(
       { queryKey: submissionQueries.keys.lists },
       (data) =>
         data && { ...data, pages: data.pages.map((page) => page.map((row) => ({ ...row, ...now.get(row.id) }))) },
     );
     forget(batch);
-    void reload();
+    void invalidateStaleQueries(queryClient, ['review_submission']);
     if (outcome.failures.size === 0) return;
     setFailures((old) => new Map([...old, ...outcome.failures]));
     onFailed([...outcome.failures.keys()]);

@@ -6,7 +6,7 @@ const approvalNote = 'Approved by admin';
 
 /** Verifies a project. Errors: see set_startup_status. */
 export function useApproveProject() {
-  return useAdminMutation(async (projectId: string) => {
+  return useAdminMutation('set_startup_status', async (projectId: string) => {
     await unwrap(
       supabase()
         .rpc('set_startup_status', { p_startup_id: projectId, p_status: 'verified', p_note: approvalNote })
@@ -17,11 +17,14 @@ export function useApproveProject() {
 
 /** Rejects a project with a reason that its owner reads. Errors: see set_startup_status. */
 export function useRejectProject() {
-  return useAdminMutation(async ({ projectId, reason }: { projectId: string; reason: string }) => {
-    await unwrap(
-      supabase()
-        .rpc('set_startup_status', { p_startup_id: projectId, p_status: 'rejected', p_note: reason })
-        .select('id'),
-    );
-  });
+  return useAdminMutation(
+    'set_startup_status',
+    async ({ projectId, reason }: { projectId: string; reason: string }) => {
+      await unwrap(
+        supabase()
+          .rpc('set_startup_status', { p_startup_id: projectId, p_status: 'rejected', p_note: reason })
+          .select('id'),
+      );
+    },
+  );
 }

@@ -76,7 +76,7 @@ it('QUEST-18 submits, clears, closes and tells the points', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_url: 'https://example.com/post' });
   expect(await screen.findByText('Task completed! +75 points earned!')).toBeInTheDocument();
-  expect(reload).toHaveBeenCalledWith({ queryKey: ['wallets'] });
+  expect(reload).toHaveBeenCalledWith({ queryKey: ['wallets'], refetchType: 'active' });
   await user.click(screen.getByRole('button', { name: 'Open' }));
   expect(screen.getByLabelText('Link')).toHaveValue('');
 });
