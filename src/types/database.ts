@@ -8,13 +8,18 @@ export type Database = {
           beta_mode: boolean;
           id: boolean;
           leaderboard_enabled: boolean;
+          logo_files_per_person: number;
+          logo_megabytes_per_person: number;
           member_count_base: number;
           member_floor: number;
           og_original_price_cents: number;
           og_price_cents: number;
           og_slots: number;
           owner_email: string | null;
+          paid_referrals_per_day: number;
           points_floor: number;
+          proof_files_per_person: number;
+          proof_megabytes_per_person: number;
           quest_floor: number;
           referred_points: number;
           referrer_points: number;
@@ -30,13 +35,18 @@ export type Database = {
           beta_mode?: boolean;
           id?: boolean;
           leaderboard_enabled?: boolean;
+          logo_files_per_person?: number;
+          logo_megabytes_per_person?: number;
           member_count_base?: number;
           member_floor?: number;
           og_original_price_cents?: number;
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          paid_referrals_per_day?: number;
           points_floor?: number;
+          proof_files_per_person?: number;
+          proof_megabytes_per_person?: number;
           quest_floor?: number;
           referred_points?: number;
           referrer_points?: number;
@@ -51,13 +61,18 @@ export type Database = {
           beta_mode?: boolean;
           id?: boolean;
           leaderboard_enabled?: boolean;
+          logo_files_per_person?: number;
+          logo_megabytes_per_person?: number;
           member_count_base?: number;
           member_floor?: number;
           og_original_price_cents?: number;
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          paid_referrals_per_day?: number;
           points_floor?: number;
+          proof_files_per_person?: number;
+          proof_megabytes_per_person?: number;
           quest_floor?: number;
           referred_points?: number;
           referrer_points?: number;
@@ -453,6 +468,70 @@ export type Database = {
         };
         Relationships: [];
       };
+      point_holds: {
+        Row: {
+          cause_submission_id: string | null;
+          check_at: string;
+          created_at: string;
+          depends_on: string;
+          due_at: string | null;
+          id: number;
+          points: number;
+          reason: string;
+          release_reason: string | null;
+          released_at: string | null;
+          reversed_at: string | null;
+          user_id: string;
+          wallet_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          cause_submission_id?: string | null;
+          check_at: string;
+          created_at?: string;
+          depends_on: string;
+          due_at?: string | null;
+          id: number;
+          points: number;
+          reason: string;
+          release_reason?: string | null;
+          released_at?: string | null;
+          reversed_at?: string | null;
+          user_id: string;
+          wallet_id: string;
+        };
+        Update: {
+          cause_submission_id?: string | null;
+          check_at?: string;
+          created_at?: string;
+          depends_on?: string;
+          due_at?: string | null;
+          id?: number;
+          points?: number;
+          reason?: string;
+          release_reason?: string | null;
+          released_at?: string | null;
+          reversed_at?: string | null;
+          user_id?: string;
+          wallet_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'point_holds_id_fkey';
+            columns: ['id'];
+            isOneToOne: true;
+            referencedRelation: 'transfers';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'point_holds_wallet_id_fkey';
+            columns: ['wallet_id'];
+            isOneToOne: false;
+            referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       project_feedback: {
         Row: {
           created_at: string;
@@ -673,6 +752,7 @@ export type Database = {
       };
       startup_profiles: {
         Row: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -690,6 +770,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          checked_at?: string | null;
           created_at?: string;
           description?: string | null;
           id?: string;
@@ -706,6 +787,7 @@ export type Database = {
           website?: string | null;
         };
         Update: {
+          checked_at?: string | null;
           created_at?: string;
           description?: string | null;
           id?: string;
@@ -720,6 +802,49 @@ export type Database = {
           status?: Database['public']['Enums']['startup_status'];
           updated_at?: string;
           website?: string | null;
+        };
+        Relationships: [];
+      };
+      submission_flags: {
+        Row: {
+          campaign_id: string;
+          created_at: string;
+          dismissal_reason: string | null;
+          dismissed_at: string | null;
+          dismissed_by: string | null;
+          evidence: NonNullable<Json>;
+          id: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id: string | null;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id: string;
+          created_at?: string;
+          dismissal_reason?: string | null;
+          dismissed_at?: string | null;
+          dismissed_by?: string | null;
+          evidence?: NonNullable<Json>;
+          id?: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id?: string | null;
+          user_id: string;
+        };
+        Update: {
+          campaign_id?: string;
+          created_at?: string;
+          dismissal_reason?: string | null;
+          dismissed_at?: string | null;
+          dismissed_by?: string | null;
+          evidence?: NonNullable<Json>;
+          id?: string;
+          kind?: string;
+          submission_id?: string;
+          twin_submission_id?: string | null;
+          user_id?: string;
         };
         Relationships: [];
       };
@@ -779,8 +904,10 @@ export type Database = {
           submitted_at: string;
           task_id: string;
           user_id: string;
+          flags: Json | null;
+          is_flagged: boolean | null;
         };
-        ComputedFields: never;
+        ComputedFields: 'flags' | 'is_flagged';
         Insert: {
           campaign_id: string;
           created_at?: string;
@@ -954,6 +1081,7 @@ export type Database = {
           redemption_id: string | null;
           referral_id: string | null;
           submission_id: string | null;
+          trial_points: number | null;
         };
         ComputedFields: never;
         Insert: {
@@ -968,6 +1096,7 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
+          trial_points?: number | null;
         };
         Update: {
           campaign_id?: string | null;
@@ -981,6 +1110,7 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
+          trial_points?: number | null;
         };
         Relationships: [];
       };
@@ -1047,6 +1177,7 @@ export type Database = {
           campaign_id: string | null;
           cash_cents: number;
           created_at: string;
+          held_points: number;
           id: string;
           kind: Database['public']['Enums']['wallet_kind'];
           leaderboard_points: number;
@@ -1054,6 +1185,7 @@ export type Database = {
           owner_user_id: string;
           points: number;
           startup_id: string | null;
+          trial_points: number;
           updated_at: string;
           user_id: string | null;
         };
@@ -1062,6 +1194,7 @@ export type Database = {
           campaign_id?: string | null;
           cash_cents?: number;
           created_at?: string;
+          held_points?: number;
           id?: string;
           kind: Database['public']['Enums']['wallet_kind'];
           leaderboard_points?: number;
@@ -1069,6 +1202,7 @@ export type Database = {
           owner_user_id: string;
           points?: number;
           startup_id?: string | null;
+          trial_points?: number;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -1076,6 +1210,7 @@ export type Database = {
           campaign_id?: string | null;
           cash_cents?: number;
           created_at?: string;
+          held_points?: number;
           id?: string;
           kind?: Database['public']['Enums']['wallet_kind'];
           leaderboard_points?: number;
@@ -1083,6 +1218,7 @@ export type Database = {
           owner_user_id?: string;
           points?: number;
           startup_id?: string | null;
+          trial_points?: number;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -1105,6 +1241,7 @@ export type Database = {
           submission_id: string | null;
           system_account: string | null;
           transfer_id: number;
+          trial_points: number | null;
           type: Database['public']['Enums']['transaction_type'];
           user_id: string | null;
           wallet_id: string | null;
@@ -1131,6 +1268,29 @@ export type Database = {
           p_startup_id: string;
         };
         Returns: Json;
+      };
+      adjust_points: {
+        Args: { p_idempotency_key: string; p_points: number; p_reason: string; p_wallet_id: string };
+        Returns: {
+          campaign_id: string | null;
+          created_at: string;
+          description: string;
+          id: number;
+          idempotency_key: string | null;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          trial_points: number | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'transfers';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
       };
       admin_list_audit: {
         Args: { p_before?: number; p_limit?: number; p_search?: string; p_subject_type?: string };
@@ -1217,6 +1377,7 @@ export type Database = {
           created_at: string;
           cursor: string;
           email: string | null;
+          flagged_points: number;
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -1233,6 +1394,7 @@ export type Database = {
         Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
         Returns: {
           campaign_count: number;
+          checked_at: string | null;
           created_at: string;
           cursor: string;
           description: string | null;
@@ -1256,6 +1418,7 @@ export type Database = {
           campaign_id: string;
           campaign_title: string;
           cursor: string;
+          flags: Json;
           id: string;
           participant_email: string | null;
           proof_text: string | null;
@@ -1304,7 +1467,16 @@ export type Database = {
         }[];
       };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
+      authorize_proof_link: { Args: { p_path: string }; Returns: string };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
+      claim_orphaned_files: {
+        Args: { p_after_bucket?: string; p_after_path?: string; p_limit?: number; p_min_age?: string };
+        Returns: {
+          bucket: string;
+          is_orphan: boolean;
+          path: string;
+        }[];
+      };
       claim_outbox_events: {
         Args: { p_lease_seconds?: number; p_limit?: number };
         Returns: {
@@ -1400,6 +1572,7 @@ export type Database = {
       create_startup_profile: {
         Args: { p_description?: string; p_industry?: string; p_logo_url?: string; p_name: string; p_website?: string };
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -1465,11 +1638,39 @@ export type Database = {
       delete_campaign: { Args: { p_campaign_id: string }; Returns: undefined };
       delete_reward: { Args: { p_reward_id: string }; Returns: undefined };
       delete_startup_profile: { Args: { p_startup_id: string }; Returns: undefined };
+      dismiss_submission_flag: {
+        Args: { p_flag_id: string; p_reason: string };
+        Returns: {
+          campaign_id: string;
+          created_at: string;
+          dismissal_reason: string | null;
+          dismissed_at: string | null;
+          dismissed_by: string | null;
+          evidence: NonNullable<Json>;
+          id: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id: string | null;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'submission_flags';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       end_subscription: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
       fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
+      flags: {
+        Args: { '': Database['public']['Tables']['submissions']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.flags with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
       get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
       get_available_quests_for_new_user: {
@@ -1509,6 +1710,50 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_own_project_feedback: {
+        Args: { p_project_id: string };
+        Returns: {
+          created_at: string;
+          feedback_text: string;
+          id: string;
+          project_id: string;
+          rating: number;
+          updated_at: string;
+          user_id: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'project_feedback';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      get_own_startup: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      get_participated_quest: { Args: { p_campaign_id: string }; Returns: Json };
       get_platform_stats: { Args: { p_days?: number }; Returns: Json };
       get_points_transfer_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_project_feedback_stats: {
@@ -1538,6 +1783,21 @@ export type Database = {
           kind: string;
           status: string;
           title: string;
+        }[];
+      };
+      get_redemption_sources: {
+        Args: { p_redemption_id: string };
+        Returns: {
+          campaign_id: string | null;
+          campaign_title: string | null;
+          flagged_points: number;
+          flags: string[];
+          kind: Database['public']['Enums']['transfer_kind'];
+          points: number;
+          related_points: number;
+          startup_id: string | null;
+          startup_name: string | null;
+          trial_points: number;
         }[];
       };
       get_referral_system_health: {
@@ -1579,6 +1839,12 @@ export type Database = {
           total_points_earned: number;
           total_referrals: number;
         }[];
+      };
+      is_flagged: {
+        Args: { '': Database['public']['Tables']['submissions']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.is_flagged with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
       };
       lift_campaign_hold: {
         Args: { p_campaign_id: string };
@@ -1668,6 +1934,32 @@ export type Database = {
           title: string;
         }[];
       };
+      mark_startup_checked: {
+        Args: { p_note?: string; p_startup_id: string };
+        Returns: {
+          checked_at: string | null;
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       process_referral_signup: {
         Args: { p_code: string; p_user_id: string };
         Returns: {
@@ -1751,6 +2043,19 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_verified_upload: {
+        Args: {
+          p_bucket: string;
+          p_bytes: number;
+          p_dhash: string;
+          p_mime: string;
+          p_object_id: string;
+          p_path: string;
+          p_sha256: string;
+          p_version: string;
+        };
+        Returns: undefined;
+      };
       redeem_reward_safe: {
         Args: { p_idempotency_key: string; p_reward_id: string };
         Returns: {
@@ -1823,6 +2128,29 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'submissions';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      reverse_transfer: {
+        Args: { p_note: string; p_transfer_id: number };
+        Returns: {
+          campaign_id: string | null;
+          created_at: string;
+          description: string;
+          id: number;
+          idempotency_key: string | null;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          trial_points: number | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'transfers';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -1928,6 +2256,7 @@ export type Database = {
       set_startup_status: {
         Args: { p_note?: string; p_startup_id: string; p_status: string };
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -1957,6 +2286,7 @@ export type Database = {
           table_name: string;
         }[];
       };
+      start_upload_check: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       submit_beta_feedback: {
         Args: { p_description: string; p_email?: string; p_rating?: number; p_title?: string; p_type: string };
         Returns: string;
@@ -2247,6 +2577,7 @@ export type Database = {
       update_startup_profile: {
         Args: { p_description?: string; p_logo_url?: string; p_name: string; p_startup_id: string; p_website?: string };
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -2318,7 +2649,8 @@ export type Database = {
         | 'reserve'
         | 'release'
         | 'reversal'
-        | 'adjustment';
+        | 'adjustment'
+        | 'purchase';
       user_role: 'community' | 'startup_unverified' | 'startup_verified' | 'admin';
       wallet_kind: 'user' | 'startup' | 'reserve';
     };
@@ -2450,6 +2782,7 @@ export const Constants = {
         'release',
         'reversal',
         'adjustment',
+        'purchase',
       ],
       user_role: ['community', 'startup_unverified', 'startup_verified', 'admin'],
       wallet_kind: ['user', 'startup', 'reserve'],

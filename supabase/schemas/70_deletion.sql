@@ -46,6 +46,9 @@ begin
   where s.user_id = p_user_id;
   update public.submission_history h set proof_url = null, proof_text = null
   where h.user_id = p_user_id and (h.proof_url is not null or h.proof_text is not null);
+  update public.submission_flags f set evidence = f.evidence - 'link' - 'domain'
+  from public.submissions s where s.id = f.submission_id and s.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
+  delete from private.submission_fingerprints f using public.submissions s where s.id = f.submission_id and s.user_id = p_user_id;
   delete from public.campaign_email_collections e where e.user_id = p_user_id;
 end $$;
 comment on function private.withdraw_submissions(text) is

@@ -79,6 +79,13 @@ export const ACCESS: Record<string, TableAccess> = {
     insert: everyone(['event']),
   },
   'public.outbox_events': { select: adminOnly('ofMember'), ...READ_ONLY },
+  'public.point_holds': {
+    select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+    hidden: {
+      authenticated: ['cause_submission_id', 'check_at', 'depends_on'],
+    },
+  },
   'public.project_feedback': {
     select: {
       ...everyone(['onVerified']),
@@ -113,7 +120,18 @@ export const ACCESS: Record<string, TableAccess> = {
   'public.startup_profiles': {
     select: { ...everyone(['verified']), otherOwner: ['verified', 'rejected'], admin: ['verified', 'rejected'] },
     ...READ_ONLY,
-    hidden: { anon: ['owner_email', 'reviewed_by'], authenticated: ['owner_email', 'reviewed_by'] },
+    hidden: {
+      anon: ['checked_at', 'owner_email', 'reviewed_by'],
+      authenticated: ['checked_at', 'owner_email', 'reviewed_by'],
+    },
+  },
+  'public.submission_flags': {
+    select: {
+      ...adminOnly('ofMember', 'ofOtherMember', 'ofDeletedQuest'),
+      owner: ['ofMember'],
+      otherOwner: ['ofOtherMember'],
+    },
+    ...READ_ONLY,
   },
   'public.submission_history': {
     select: { ...bySubmission, admin: ['ofMember', 'ofOtherMember', 'ofDeletedQuest'] },
@@ -129,7 +147,7 @@ export const ACCESS: Record<string, TableAccess> = {
   'public.transfers': { select: byWallet, ...READ_ONLY },
   'public.user_profiles': {
     select: {
-      ...adminOnly('member', 'otherMember', 'owner'),
+      ...adminOnly('member', 'otherMember', 'owner', 'admin'),
       member: ['member'],
       otherMember: ['otherMember'],
       owner: ['owner'],
@@ -151,8 +169,8 @@ export const ACCESS: Record<string, TableAccess> = {
     select: {
       ...everyone([]),
       member: ['usedProof', 'spareProof'],
-      owner: ['usedProof', 'logo', 'shownLogo'],
-      admin: ['usedProof', 'spareProof', 'rewardImage', 'strayImage', 'sitemap'],
+      owner: ['logo', 'shownLogo'],
+      admin: ['rewardImage', 'strayImage', 'sitemap'],
     },
     insert: { ...everyone([]), member: ['proof'], owner: ['logo'], admin: ['rewardImage', 'strayImage', 'sitemap'] },
     update: { ...everyone([]), admin: ['sitemap'] },

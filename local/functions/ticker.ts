@@ -3,25 +3,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Short, so that a mail is in the inbox by the time one looks; hosted projects tick every minute or so (docs/deploy.md). */
 const TICK_MS = 2_000;
 
-export interface OutboxTickerOptions {
+export interface TickerOptions {
   /** Base URL of the functions. */
   functionsUrl: string;
   secretKey: string;
+  /** The function to call; the outbox worker unless told otherwise. */
+  functionName?: string;
   /** Milliseconds between the end of one tick and the next; for tests. */
   tickMs?: number;
 }
 
-/** Calls the outbox worker again and again, as pg_cron does on the hosted platform.. */
-export function startOutboxTicker({ functionsUrl, secretKey, tickMs = TICK_MS }: OutboxTickerOptions): {
-  stop(): Promise<void>;
-} {
+/** Calls a worker again and again, as pg_cron does on the hosted platform. */
+export function startTicker({
+  functionsUrl,
+  secretKey,
+  functionName = 'deliver-events',
+  tickMs = TICK_MS,
+}: TickerOptions): { stop(): Promise<void> } {
   const stopped = new AbortController();
   const { signal } = stopped;
   const tick = async () => {
     while (!signal.aborted) {
       await sleep(tickMs, undefined, { signal });
       // What goes wrong stands in the function's log and on the event; the next tick tries again.
-      const url = `${functionsUrl}/deliver-events`;
+      const url = `${functionsUrl}/${functionName}`;
       const call = fetch(url, { method: 'POST', headers: { apikey: secretKey }, signal });
       await call.then((response) => response.body?.cancel()).catch(() => undefined);
     }
