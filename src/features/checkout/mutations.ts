@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { getToken } from '@/lib/auth';
-import { AppError } from '@/lib/errors';
+import { AppError, type ErrorOverrides, rethrow } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { ogPlanId } from './og-plan';
 
@@ -32,7 +32,11 @@ async function createCheckoutSession(projectId: string): Promise<string> {
     throw new AppError('NETWORK', checkoutFailed, 0, cause);
   });
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw checkoutError(response.status, body);
+  if (!response.ok) {
+    const { data } = bodySchema.safeParse(body);
+    const message = data?.message.replace(/\.$/, '') ?? '';
+    rethrow(checkoutErrors(response.status))(new AppError(data?.code ?? 'CHECKOUT_FAILED', message, response.status));
+  }
   const answer = answerSchema.safeParse(body);
   if (!answer.success) throw new AppError('CHECKOUT_FAILED', checkoutFailed, response.status);
   return answer.data.url;
@@ -48,18 +52,14 @@ export function useStartCheckout() {
 
 const bodySchema = z.object({ code: z.string(), message: z.string() });
 
-/** What an unworded failure reads (SUBS-06). */
+/** What a failure reads whose cause is not known (SUBS-06). */
 const checkoutFailed = 'Failed to start subscription';
 
 /**
- * The failure of a checkout by the answer's status and body (SUBS-06). Our own refusals say why; a payment provider or
+ * What a failed checkout reads by the status of the answer (SUBS-06). Our own refusals say why; a payment provider or
  * server that failed is named with its status; anything else could simply not be started.
  */
-export function checkoutError(status: number, body: unknown): AppError {
-  const { data } = bodySchema.safeParse(body);
-  const code = data?.code ?? 'CHECKOUT_FAILED';
-  const text = data?.message.replace(/\.$/, '');
-  if (status >= 500) return new AppError(code, `Stripe API error (${status}): ${text ?? 'No answer'}`, status);
-  if (text) return new AppError(code, `Failed to create checkout session: ${text}`, status);
-  return new AppError(code, checkoutFailed, status);
+export function checkoutErrors(status: number): ErrorOverrides {
+  if (status < 500) return { prefix: 'Failed to create checkout session', fallback: checkoutFailed };
+  return { prefix: `Stripe API error (${status})`, fallback: `Stripe API error (${status}): No answer` };
 }

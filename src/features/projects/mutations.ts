@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { toAppError } from '@/lib/errors';
+import type { ErrorOverrides } from '@/lib/errors';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { logoPath, ownLogoPath } from './logo-image';
 import { type Project, projectColumns, projectQueries } from './queries';
@@ -120,23 +120,9 @@ export function useDeleteProject() {
   });
 }
 
-/** The message of a failed creation; 'Unknown error' when nothing wordable came back (SPROF-09). */
-export function createFailure(error: unknown): string {
-  const { code, message } = toAppError(error);
-  return `Failed to create profile: ${code === 'UNKNOWN' || message === '' ? 'Unknown error' : message}`;
-}
-
-function failure(error: unknown, fallback: string): string {
-  const { code, message } = toAppError(error);
-  return code === 'UNKNOWN' || message === '' ? fallback : message;
-}
-
-/** The message of a failed edit (SPROF-09). */
-export function updateFailure(error: unknown): string {
-  return failure(error, 'Failed to update project profile');
-}
-
-/** The message of a failed deletion (SPROF-08, SPROF-09). */
-export function deleteFailure(error: unknown): string {
-  return failure(error, 'Failed to delete project profile');
-}
+/** What the screens say after a failure whose cause is not known (SPROF-08, SPROF-09). */
+export const projectErrors = {
+  create: { prefix: 'Failed to create profile', fallback: 'Failed to create profile: Unknown error' },
+  update: { fallback: 'Failed to update project profile' },
+  delete: { fallback: 'Failed to delete project profile' },
+} satisfies Record<string, ErrorOverrides>;

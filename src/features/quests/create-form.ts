@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AppError } from '@/lib/errors';
+import type { ErrorOverrides } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
 import { isLinkable, linkAddress } from './link-fields';
 import { findTemplate, questTemplates, type TemplateField, type Verification, verifications } from './quest-templates';
@@ -287,21 +287,16 @@ export function affordableParticipants(rewardAmount: number, limits: QuestLimits
   return room === null || rewardAmount === 0 ? 1000 : Math.max(1, Math.floor(room / rewardAmount));
 }
 
-/** Failures that nobody foresaw: the server broke, not the form. */
-const unforeseen = new Set(['UNKNOWN', 'TIMEOUT', 'NOT_FOUND']);
+const unforeseen = 'Failed to create the quest. Please try again or contact support if the issue persists.';
 
 /** What to tell a founder whose quest was not created (QNEW-20). */
-export function createQuestMessage(error: unknown): string {
-  const message = error instanceof Error ? error.message : '';
-  const code = error instanceof AppError ? error.code : null;
-  if (message.includes('Startup with ID') && message.includes('not found')) {
-    return 'Your project profile was not found. Please create your project profile first and try again.';
-  }
-  if (code === 'INSUFFICIENT_POINTS' || /insufficient points/i.test(message)) {
-    return "You don't have enough points to create this quest. Please check your wallet balance.";
-  }
-  if (code !== null && unforeseen.has(code)) {
-    return 'Failed to create the quest. Please try again or contact support if the issue persists.';
-  }
-  return message || 'Failed to create quest.';
-}
+export const createQuestErrors: ErrorOverrides = {
+  codes: {
+    STARTUP_ID_NOT_FOUND: 'Your project profile was not found. Please create your project profile first and try again.',
+    INSUFFICIENT_POINTS: "You don't have enough points to create this quest. Please check your wallet balance.",
+    UNKNOWN: unforeseen,
+    TIMEOUT: unforeseen,
+    NOT_FOUND: unforeseen,
+  },
+  fallback: 'Failed to create quest.',
+};

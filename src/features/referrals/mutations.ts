@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { AppError, nameFailure } from '@/lib/errors';
+import { AppError, rethrow } from '@/lib/errors';
 import { supabase, unwrap } from '@/lib/supabase';
 
 /** Counts a visit through a code (REF-04). The answer says whether it counted; nobody needs it. */
@@ -14,10 +14,8 @@ export function useTrackReferralClick() {
 export function useProcessReferral() {
   return useMutation({
     mutationFn: ({ userId, code }: { userId: string; code: string }) =>
-      nameFailure(
-        unwrap(supabase().rpc('process_referral_signup', { p_user_id: userId, p_code: code })),
-        'REFERRAL_FAILED',
-        'Failed to process referral',
+      unwrap(supabase().rpc('process_referral_signup', { p_user_id: userId, p_code: code })).catch(
+        rethrow({ code: 'REFERRAL_FAILED', fallback: 'Failed to process referral' }),
       ),
     meta: { calls: ['process_referral_signup'] },
   });
@@ -27,8 +25,9 @@ export function useProcessReferral() {
 export function useCreateReferralCode() {
   return useMutation({
     mutationFn: async () => {
-      const created = unwrap(supabase().rpc('create_user_referral_code'));
-      const record = await nameFailure(created, 'REFERRAL_CODE_FAILED', 'Failed to create referral record');
+      const record = await unwrap(supabase().rpc('create_user_referral_code')).catch(
+        rethrow({ code: 'REFERRAL_CODE_FAILED', fallback: 'Failed to create referral record' }),
+      );
       if (!record?.code) throw new AppError('REFERRAL_CODE_MISSING', 'Failed to fetch created referral record');
       return record;
     },

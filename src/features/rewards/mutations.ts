@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { AppError, toAppError } from '@/lib/errors';
+import { rethrow } from '@/lib/errors';
 import { supabase, unwrap } from '@/lib/supabase';
 
 /**
@@ -8,16 +8,10 @@ import { supabase, unwrap } from '@/lib/supabase';
  */
 export function useRedeemReward() {
   return useMutation({
-    mutationFn: async ({ rewardId, idempotencyKey }: { rewardId: string; idempotencyKey: string }) => {
-      try {
-        return await unwrap(
-          supabase().rpc('redeem_reward_safe', { p_reward_id: rewardId, p_idempotency_key: idempotencyKey }),
-        );
-      } catch (error) {
-        const { code, message, status } = toAppError(error);
-        throw new AppError(code, `Failed to process reward: ${message}`, status, error);
-      }
-    },
+    mutationFn: ({ rewardId, idempotencyKey }: { rewardId: string; idempotencyKey: string }) =>
+      unwrap(supabase().rpc('redeem_reward_safe', { p_reward_id: rewardId, p_idempotency_key: idempotencyKey })).catch(
+        rethrow({ prefix: 'Failed to process reward', isWorded: () => true }),
+      ),
     meta: { calls: ['redeem_reward_safe'] },
   });
 }

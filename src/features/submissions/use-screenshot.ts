@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { describeError } from '@/lib/errors';
 import { deleteScreenshot } from './mutations';
-import { submitProofMessage } from './proof-errors';
+import { submitProofErrors } from './proof-errors';
 import { checkScreenshot, proofObjectName, type ScreenshotType } from './proof-file';
 import { uploadScreenshot } from './upload';
 
@@ -71,7 +72,7 @@ export function useScreenshot(
       return objectName;
     } catch (error) {
       if (!abort.signal.aborted) {
-        dispatch({ status: 'failed', name: file.name, preview, message: submitProofMessage(error) });
+        dispatch({ status: 'failed', name: file.name, preview, message: describeError(error, submitProofErrors) });
       }
       throw error;
     }

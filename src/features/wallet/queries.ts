@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { nameFailure } from '@/lib/errors';
+import { rethrow } from '@/lib/errors';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
@@ -35,13 +35,13 @@ export const payoutLimit = 1000;
 
 function readWallet(column: 'user_id' | 'startup_id', id: string, signal: AbortSignal): Promise<Wallet | null> {
   const call = supabase().from('wallets').select('*').eq(column, id).abortSignal(signal).maybeSingle();
-  return nameFailure(unwrap(call), 'WALLET_FETCH_FAILED', 'Failed to fetch wallet');
+  return unwrap(call).catch(rethrow({ code: 'WALLET_FETCH_FAILED', fallback: 'Failed to fetch wallet' }));
 }
 
 /** The first visit may be faster than the profile sync that makes the wallet: then ask for it here. */
 async function createWallet(userId: string, signal: AbortSignal): Promise<Wallet | null> {
-  const call = unwrap(supabase().rpc('sync_current_user', {}).abortSignal(signal));
-  await nameFailure(call, 'WALLET_CREATE_FAILED', 'Failed to create wallet');
+  const call = supabase().rpc('sync_current_user', {}).abortSignal(signal);
+  await unwrap(call).catch(rethrow({ code: 'WALLET_CREATE_FAILED', fallback: 'Failed to create wallet' }));
   return readWallet('user_id', userId, signal);
 }
 

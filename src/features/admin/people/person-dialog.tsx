@@ -10,12 +10,12 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { TransactionList } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
+import { describeError } from '@/lib/errors';
 import { formatDateTime } from '@/lib/format';
 import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
-import { withReason } from '../use-admin-mutation';
 import { useLiftSuspension, useSuspend } from './mutations';
 import { peopleQueries } from './queries';
 
@@ -56,7 +56,7 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
             onChanged();
             toast.success('Suspended');
           }}
-          failure={(error) => withReason('Failed to suspend', error)}
+          failure={(error) => describeError(error, { prefix: 'Failed to suspend' })}
           onClose={() => setAsking(null)}
         />
       )}
@@ -73,7 +73,7 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
             onChanged();
             toast.success('The suspension is lifted');
           }}
-          failure={(error) => withReason('Failed to lift the suspension', error)}
+          failure={(error) => describeError(error, { prefix: 'Failed to lift the suspension' })}
           onClose={() => setAsking(null)}
         />
       )}

@@ -4,12 +4,12 @@ import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
+import { describeError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { RelativeTime } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../use-admin-mutation';
 import { type RedemptionDecision, useDecideRedemption } from './mutations';
 import { type AdminRedemption, adminRedemptionQueries } from './queries';
 
@@ -143,7 +143,7 @@ function DecisionDialog({ redemption, decision, onConfirm, onClose }: DecisionDi
       confirmLabel={isFulfilling ? 'Fulfil redemption' : 'Cancel and refund'}
       isDangerous={!isFulfilling}
       onConfirm={onConfirm}
-      failure={(error) => withReason('Failed to update the redemption', error)}
+      failure={(error) => describeError(error, { prefix: 'Failed to update the redemption' })}
       onClose={onClose}
     />
   );

@@ -6,8 +6,8 @@ import { Notice } from '@/components/notice';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { deleteFailure, displayUrl, type Project, ProjectLogo, useDeleteProject } from '@/features/projects';
-import { AppError } from '@/lib/errors';
+import { displayUrl, type Project, ProjectLogo, projectErrors, useDeleteProject } from '@/features/projects';
+import { AppError, describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 
 /** The own project on its dashboard (SDASH-02). */
@@ -58,7 +58,7 @@ function DeleteProject({ project }: { project: Project }) {
     try {
       await deleteProject.mutateAsync(project);
     } catch (error) {
-      throw new AppError('DELETE_FAILED', deleteFailure(error));
+      throw new AppError('DELETE_FAILED', describeError(error, projectErrors.delete));
     }
     navigate(paths.projectCreate);
   };

@@ -10,9 +10,10 @@ import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import type { Quest, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
+import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { useSubmitProof } from '../mutations';
-import { submitProofMessage } from '../proof-errors';
+import { submitProofErrors } from '../proof-errors';
 import { screenshotProofUrl } from '../proof-file';
 import type { Submission } from '../queries';
 import {
@@ -93,7 +94,7 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
       form.setValue('screenshot', await screenshot.finish());
       await send();
     } catch (error) {
-      setFailure(submitProofMessage(error));
+      setFailure(describeError(error, submitProofErrors));
     } finally {
       setIsSending(false);
     }

@@ -6,8 +6,9 @@ import { Input } from '@/components/ui/input';
 import { toast } from '@/components/ui/toast';
 import type { Quest, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
+import { describeError } from '@/lib/errors';
 import { useQuickVerify } from '../mutations';
-import { quickVerifyMessage } from '../proof-errors';
+import { quickVerifyErrors } from '../proof-errors';
 import { completedMessage } from '../submission-status';
 
 type QuickVerifyProps = {
@@ -33,7 +34,7 @@ export function QuickVerify({ task, quest }: QuickVerifyProps) {
       });
       toast.success(completedMessage(submission));
     } catch (error) {
-      toast.error(quickVerifyMessage(error));
+      toast.error(describeError(error, quickVerifyErrors(error)));
     }
   };
 
