@@ -53,8 +53,12 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
     }),
   );
   if (options.deliversEvents ?? true) {
-    const ticker = startTicker({ functionsUrl: await functions, secretKey: env.SUPABASE_SECRET_KEY });
-    started.add(() => ticker.stop());
+    const worker = { functionsUrl: await functions, secretKey: env.SUPABASE_SECRET_KEY };
+    const tickers = [
+      startTicker({ ...worker, functionName: 'deliver-events' }),
+      startTicker({ ...worker, functionName: 'remove-orphans', tickMs: 3_600_000 }),
+    ];
+    for (const ticker of tickers) started.add(() => ticker.stop());
   }
 }
 

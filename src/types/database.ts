@@ -316,6 +316,51 @@ export type Database = {
           },
         ];
       };
+      email_consents: {
+        Row: {
+          campaign_id: string | null;
+          email: string;
+          given_at: string;
+          id: string;
+          project_name: string;
+          quest_title: string;
+          statement: string;
+          user_id: string;
+          withdrawn_at: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id?: string | null;
+          email: string;
+          given_at?: string;
+          id?: string;
+          project_name: string;
+          quest_title: string;
+          statement: string;
+          user_id: string;
+          withdrawn_at?: string | null;
+        };
+        Update: {
+          campaign_id?: string | null;
+          email?: string;
+          given_at?: string;
+          id?: string;
+          project_name?: string;
+          quest_title?: string;
+          statement?: string;
+          user_id?: string;
+          withdrawn_at?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'email_consents_campaign_id_fkey';
+            columns: ['campaign_id'];
+            isOneToOne: false;
+            referencedRelation: 'campaigns';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       entries: {
         Row: {
           balance_after: number | null;
@@ -1690,6 +1735,7 @@ export type Database = {
       };
       get_beta_feedback_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_campaign_performance_stats: { Args: { p_campaign_id: string }; Returns: Json };
+      get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
         Args: { p_limit?: number };
@@ -1710,6 +1756,7 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_own_data: { Args: Record<PropertyKey, never>; Returns: Json };
       get_own_project_feedback: {
         Args: { p_project_id: string };
         Returns: {
@@ -1731,6 +1778,7 @@ export type Database = {
       get_own_startup: {
         Args: Record<PropertyKey, never>;
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -2628,6 +2676,26 @@ export type Database = {
         };
       };
       validate_campaign_creation_eligibility: { Args: { p_user_id: string }; Returns: Json };
+      withdraw_email_consent: {
+        Args: { p_consent_id: string };
+        Returns: {
+          campaign_id: string | null;
+          email: string;
+          given_at: string;
+          id: string;
+          project_name: string;
+          quest_title: string;
+          statement: string;
+          user_id: string;
+          withdrawn_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'email_consents';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
     };
     Enums: {
       campaign_status: 'draft' | 'published' | 'closed';

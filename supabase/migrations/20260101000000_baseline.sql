@@ -993,6 +993,17 @@ as $$ update public.user_profiles set welcome_email_sent_at = null where user_id
 comment on function public.release_welcome_email(text) is 'Gives the welcome e-mail back after a failed send. Service role only.';
 grant execute on function public.release_welcome_email(text) to service_role;
 
+create function private.is_own_address(p_email text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce(p_email = private.jwt_email(), false)
+    or exists (select 1 from public.user_profiles p where p.user_id = public.current_user_id() and p.email = p_email);
+end $$;
+comment on function private.is_own_address(text) is
+  'Whether the identity provider has verified this address for the caller: now, in the token, or when the profile was last refreshed '
+  '(BEY-10).';
+
 -- Suspension ----------------------------------------------------------------------------------------------------------
 
 create function private.suspension_of(p_profile public.user_profiles) returns jsonb
@@ -3097,8 +3108,8 @@ comment on table public.submissions is
 comment on column public.submissions.proof_url is
   'An http(s) address, or "proofs/{user}/{file}" for a screenshot in the private bucket (C-59).';
 comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
-comment on column public.submissions.reviewed_by is 'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto" (the '
-  'server).';
+comment on column public.submissions.reviewed_by is
+  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
@@ -4825,6 +4836,8 @@ begin
     perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
   elsif v_email is not null and not private.is_email(v_email) then
     perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  elsif v_campaign.collect_emails and not private.is_own_address(v_email) then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   end if;
 
   perform private.check_submission_rate(v_user);
@@ -4862,7 +4875,7 @@ end $$;
 comment on function public.submit_proof(uuid, text, text, text) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). Errors: UNAUTHENTICATED, SUSPENDED, '
   'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, '
-  'INVALID_EMAIL, RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
+  'INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
 grant execute on function public.submit_proof(uuid, text, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -5035,6 +5048,120 @@ comment on function public.reverse_submission(uuid, text) is
   'and from the leaderboard, the slot is free again (TRUST-08). Points already spent cannot be taken: INSUFFICIENT_POINTS. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
 grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 35_email_consents.sql
+-- ==============================================================================================================================
+
+-- Consent to hand one's address to a project: what was said when, and how it is taken back (BEY-10).
+
+create table public.email_consents (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  campaign_id uuid references public.campaigns (id) on delete set null,
+  project_name text not null,
+  quest_title text not null,
+  email text not null,
+  statement text not null,
+  given_at timestamptz not null default now(),
+  withdrawn_at timestamptz
+);
+comment on table public.email_consents is
+  'Each time a member agreed to hand an address to a project. Written by triggers on campaign_email_collections only.';
+comment on column public.email_consents.statement is 'The sentence that the member read and agreed to.';
+comment on column public.email_consents.withdrawn_at is
+  'The member took it back, gave another address, or the list is gone with its quest. Null: the project has the address.';
+create unique index email_consents_active on public.email_consents (user_id, campaign_id) where withdrawn_at is null;
+create index email_consents_user on public.email_consents (user_id, given_at desc, id);
+create index email_consents_campaign on public.email_consents (campaign_id);
+
+alter table public.email_consents enable row level security;
+create policy email_consents_read on public.email_consents for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy email_consents_read on public.email_consents is 'The member and admins; projects have their list.';
+grant select on public.email_consents to authenticated, service_role;
+
+create function private.consent_statement(p_project text, p_purpose text) returns text
+language sql immutable set search_path = ''
+as $$
+  select format('I agree that %s gets my email address%s. I can take this back in my settings at any time.',
+    p_project, coalesce(' for this purpose: ' || rtrim(p_purpose, '. '), ' to contact me'))
+$$;
+comment on function private.consent_statement(text, text) is 'What a member agrees to, with the purpose that the owner has written.';
+
+create function public.get_consent_statement(p_campaign_id uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select private.consent_statement(s.name, c.email_collection_purpose)
+  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where c.id = p_campaign_id and c.collect_emails and c.status = 'published'
+$$;
+comment on function public.get_consent_statement(uuid) is
+  'The sentence to show where a published quest asks for an address; null when it does not. The same sentence is kept with the consent.';
+grant execute on function public.get_consent_statement(uuid) to anon, authenticated, service_role;
+
+create function private.end_email_consent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.email_consents e set withdrawn_at = now()
+  where e.user_id = old.user_id and e.campaign_id = old.campaign_id and e.withdrawn_at is null;
+  return null;
+end $$;
+comment on function private.end_email_consent() is 'Trigger: an address that is no longer on the list is no longer handed over.';
+create trigger campaign_email_collections_end_consent after delete or update of email on public.campaign_email_collections
+  for each row execute function private.end_email_consent();
+
+create function private.record_email_consent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_consent public.email_consents;
+begin
+  insert into public.email_consents (user_id, campaign_id, project_name, quest_title, email, statement)
+  select new.user_id, c.id, s.name, c.title, new.email, private.consent_statement(s.name, c.email_collection_purpose)
+  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = new.campaign_id
+  returning * into v_consent;
+  perform private.enqueue_event('EmailHandedOver', new.user_id, jsonb_build_object(
+    'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
+  return null;
+end $$;
+comment on function private.record_email_consent() is 'Trigger: keeps what was agreed to, and has a receipt mailed.';
+-- Named so that it fires after the trigger that ends the former consent.
+create trigger campaign_email_collections_record_consent after insert or update of email on public.campaign_email_collections
+  for each row execute function private.record_email_consent();
+
+create function public.withdraw_email_consent(p_consent_id uuid) returns public.email_consents
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+  v_consent public.email_consents;
+  v_owner text;
+begin
+  -- Also for suspended members: an address is theirs to take back.
+  if v_user is null then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  end if;
+  select e.* into v_consent from public.email_consents e where e.id = p_consent_id and e.user_id = v_user;
+  if v_consent.id is null then
+    perform private.raise_error('CONSENT_NOT_FOUND', 'Consent not found', 404);
+  elsif v_consent.withdrawn_at is not null then
+    return v_consent;
+  end if;
+  update public.submissions s set participant_email = null
+  where s.user_id = v_user and s.campaign_id = v_consent.campaign_id and s.participant_email is not null;
+  delete from public.campaign_email_collections c where c.user_id = v_user and c.campaign_id = v_consent.campaign_id;
+  select s.owner_user_id into v_owner from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where c.id = v_consent.campaign_id;
+  perform private.enqueue_event('EmailWithdrawn', v_owner, jsonb_build_object('quest', v_consent.quest_title, 'email', v_consent.email));
+  select e.* into v_consent from public.email_consents e where e.id = p_consent_id;
+  return v_consent;
+end $$;
+comment on function public.withdraw_email_consent(uuid) is
+  'A member takes an address back: it leaves the project''s list and exports, and the owner is asked to delete copies (BEY-10). Again is '
+  'no error. Errors: UNAUTHENTICATED, CONSENT_NOT_FOUND.';
+grant execute on function public.withdraw_email_consent(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 37_corrections.sql
@@ -6483,6 +6610,7 @@ comment on table public.metrics_events is 'Events (ANA-04). Insert-only for the 
 comment on column public.metrics_events.user_id is 'The caller, whatever the request says; null for visitors.';
 comment on column public.metrics_events.data is
   'action, category, label, value, page_url, user_agent, session_id, timestamp and extras, at most 4,096 characters.';
+create index metrics_events_user on public.metrics_events (user_id) where user_id is not null;
 create index metrics_events_created on public.metrics_events (created_at desc, id desc);
 
 create function private.validate_metrics_event() returns trigger
@@ -6945,7 +7073,7 @@ language sql stable security definer set search_path = ''
 as $$
   select case p_label
     when 'questboard' then coalesce((
-      select a.actor_id from public.audit_log a 
+      select a.actor_id from public.audit_log a
       where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
@@ -7834,6 +7962,82 @@ comment on function public.requeue_outbox_event(bigint) is
 grant execute on function public.requeue_outbox_event(bigint) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 66_own_data.sql
+-- ==============================================================================================================================
+
+-- Everything that is one's own, in one answer (BEY-24).
+
+create function public.get_own_data() returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  -- Also for suspended people: their data stays theirs.
+  if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  elsif not public.take_rate_limit('user:' || v_user, 'own_data', 5, 3600) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  return jsonb_build_object(
+    'made_at', now(),
+    'profile', (select coalesce(jsonb_agg(to_jsonb(p)), '[]') from public.user_profiles p where p.user_id = v_user),
+    'wallets', (
+      select coalesce(jsonb_agg(to_jsonb(w) order by w.created_at, w.id), '[]') from public.wallets w where w.owner_user_id = v_user),
+    'transactions', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'wallet_id', e.wallet_id, 'type', e.type, 'points', t.points,
+        'balance_after', e.balance_after, 'kind', t.kind, 'description', t.description, 'created_at', t.created_at) order by e.id), '[]')
+      from public.wallets w join public.entries e on e.wallet_id = w.id join public.transfers t on t.id = e.transfer_id
+      where w.owner_user_id = v_user),
+    'submissions', (
+      select coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object('quest', c.title, 'task', t.title) order by s.submitted_at, s.id), '[]')
+      from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
+      where s.user_id = v_user),
+    'submission_history', (
+      select coalesce(jsonb_agg(to_jsonb(h) order by h.id), '[]') from public.submission_history h where h.user_id = v_user),
+    'email_consents', (
+      select coalesce(jsonb_agg(to_jsonb(e) order by e.given_at, e.id), '[]') from public.email_consents e where e.user_id = v_user),
+    'redemptions', (
+      select coalesce(jsonb_agg(to_jsonb(r) order by r.created_at, r.id), '[]') from public.redemptions r where r.user_id = v_user),
+    'referral_codes', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from public.referral_codes r where r.user_id = v_user),
+    -- Who the other is, is the other's business.
+    'referrals', (
+      select coalesce(jsonb_agg(to_jsonb(r) - case when r.referrer_user_id = v_user then 'referred_user_id' else 'referrer_user_id' end
+        order by r.id), '[]')
+      from public.referrals r where v_user in (r.referrer_user_id, r.referred_user_id)),
+    'project_feedback', (
+      select coalesce(jsonb_agg(to_jsonb(f) order by f.created_at, f.id), '[]') from public.project_feedback f where f.user_id = v_user),
+    'product_feedback', (
+      select coalesce(jsonb_agg(to_jsonb(f) - 'admin_notes' order by f.created_at, f.id), '[]')
+      from public.beta_feedback f where f.user_id = v_user),
+    'mailing_list', (select coalesce(jsonb_agg(to_jsonb(m) - 'metadata'), '[]') from public.mailing_list m where m.user_id = v_user),
+    'projects', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.startup_profiles s where s.owner_user_id = v_user),
+    'subscriptions', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.subscriptions s where s.owner_user_id = v_user),
+    'quests', (
+      select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at, c.id), '[]')
+      from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = v_user),
+    'tasks', (
+      select coalesce(jsonb_agg(to_jsonb(t) order by t.campaign_id, t.order_index, t.id), '[]')
+      from public.tasks t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles s on s.id = c.startup_id
+      where s.owner_user_id = v_user),
+    'usage_events', (
+      select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
+    'mails_and_notices', (
+      select coalesce(jsonb_agg(jsonb_build_object('type', o.type, 'payload', o.payload, 'created_at', o.created_at) order by o.id), '[]')
+      from public.outbox_events o where o.user_id = v_user),
+    'files', (
+      select coalesce(jsonb_agg(jsonb_build_object('bucket', o.bucket_id, 'path', o.name, 'created_at', o.created_at,
+        'bytes', o.metadata -> 'size') order by o.bucket_id, o.name), '[]')
+      from storage.objects o
+      where o.bucket_id in ('proofs', 'project-logos') and o.name ~>=~ (v_user || '/') and o.name ~<~ (v_user || '0'))
+  );
+end $$;
+comment on function public.get_own_data() is
+  'The caller''s own rows of every table, by kind: what the export in the settings holds (BEY-24). What others did to them (submissions '
+  'of members to an owner''s quests, decisions'' authors) is not theirs. Five times an hour. Errors: UNAUTHENTICATED, RATE_LIMITED.';
+grant execute on function public.get_own_data() to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 70_deletion.sql
 -- ==============================================================================================================================
 
@@ -7935,14 +8139,20 @@ begin
   perform private.retire_startup(p_user_id);
 
   delete from private.admins a where a.user_id = p_user_id;
+  delete from private.unsubscribe_tokens t
+  where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
-  delete from private.unsubscribe_tokens t where t.email = v_email;
+  delete from private.checkout_holds h where h.owner_user_id = p_user_id;
+  delete from public.email_consents e where e.user_id = p_user_id;
+  delete from public.metrics_events e where e.user_id = p_user_id;
+  delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject in (p_user_id, 'user:' || p_user_id);
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
   where c.user_id = p_user_id and c.is_active;
-  update public.outbox_events o set payload = '{}', processed_at = coalesce(o.processed_at, now()) where o.user_id = p_user_id;
+  update public.outbox_events o set payload = '{}', last_error = null, processed_at = coalesce(o.processed_at, now())
+  where o.user_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
     verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()), suspension_reason = 'Account deleted'

@@ -271,6 +271,17 @@ as $$ update public.user_profiles set welcome_email_sent_at = null where user_id
 comment on function public.release_welcome_email(text) is 'Gives the welcome e-mail back after a failed send. Service role only.';
 grant execute on function public.release_welcome_email(text) to service_role;
 
+create function private.is_own_address(p_email text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce(p_email = private.jwt_email(), false)
+    or exists (select 1 from public.user_profiles p where p.user_id = public.current_user_id() and p.email = p_email);
+end $$;
+comment on function private.is_own_address(text) is
+  'Whether the identity provider has verified this address for the caller: now, in the token, or when the profile was last refreshed '
+  '(BEY-10).';
+
 -- Suspension ----------------------------------------------------------------------------------------------------------
 
 create function private.suspension_of(p_profile public.user_profiles) returns jsonb

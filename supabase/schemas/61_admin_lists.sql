@@ -42,7 +42,7 @@ language sql stable security definer set search_path = ''
 as $$
   select case p_label
     when 'questboard' then coalesce((
-      select a.actor_id from public.audit_log a 
+      select a.actor_id from public.audit_log a
       where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)

@@ -89,10 +89,7 @@ const scenes: Record<string, Scene> = {
   lift_campaign_hold: async () => {
     const subject = await heldQuest();
     await unwrap(admin.client.rpc('lift_campaign_hold', { p_campaign_id: subject }));
-    const [before, after] = [
-      { hold_reason: 'Asks for passwords', held_by: admin.id },
-      { hold_reason: null, held_by: null },
-    ];
+    const [before, after] = [{ hold_reason: 'Asks for passwords' }, { hold_reason: null }];
     return { action: 'campaign.lift_hold', subject, before, after };
   },
   review_submission: async () => {

@@ -6,6 +6,8 @@ const text = z.string().nullish();
 /** Payloads as the procedures emit them (`private.enqueue_event` in supabase/schemas). */
 const rejection = z.object({ campaign_id: z.string(), task: text, reason: text });
 const redemption = z.object({ title: z.string(), note: text });
+const handedOver = z.object({ project: z.string(), quest: z.string(), email: z.string(), statement: z.string() });
+const withdrawn = z.object({ quest: z.string(), email: z.string() });
 const verification = z.object({ name: z.string(), trial_points: z.optional(z.number()) });
 
 /**
@@ -22,9 +24,37 @@ export function noteFor({ type, payload }: { type: string; payload: unknown }): 
       return redemptionCancelled(redemption.parse(payload));
     case 'StartupVerified':
       return startupVerified(verification.parse(payload));
+    case 'EmailHandedOver':
+      return emailHandedOver(handedOver.parse(payload));
+    case 'EmailWithdrawn':
+      return emailWithdrawn(withdrawn.parse(payload));
     default:
       return null;
   }
+}
+
+/** Receipt of a consent (BEY-10). */
+function emailHandedOver({ project, quest, email, statement }: z.infer<typeof handedOver>): Note {
+  return {
+    subject: 'You have shared your email address',
+    message: paragraphs(
+      `You have shared ${email} with “${project}” by taking part in “${quest}”.`,
+      `You agreed to this: “${statement}”`,
+      'In your settings you see with whom you share it, and can take it back.',
+    ),
+    action: { label: 'Open settings', path: '/settings' },
+  };
+}
+
+function emailWithdrawn({ quest, email }: z.infer<typeof withdrawn>): Note {
+  return {
+    subject: 'A member no longer shares an email address with you',
+    message: paragraphs(
+      `${email}, which you had from “${quest}”, has been taken back and is gone from your list.`,
+      'Please delete it from your copies too, and write to it no more.',
+    ),
+    action: { label: 'Open your quests', path: '/startup' },
+  };
 }
 
 function submissionRejected({ campaign_id, task, reason }: z.infer<typeof rejection>): Note {

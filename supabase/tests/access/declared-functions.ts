@@ -5,6 +5,7 @@
 export const FUNCTION_ACCESS = {
   anyone: [
     'current_user_id',
+    'get_consent_statement',
     'get_leaderboard',
     'get_og_slots',
     'get_project_feedback_stats',
@@ -29,6 +30,10 @@ export const FUNCTION_ACCESS = {
     'flags',
     'get_available_quests_for_new_user',
     'get_campaign_performance_stats',
+    'get_own_data',
+    'get_own_project_feedback',
+    'get_own_startup',
+    'get_participated_quest',
     'get_user_referral_stats',
     'is_flagged',
     'process_referral_signup',
@@ -47,6 +52,7 @@ export const FUNCTION_ACCESS = {
     'update_startup_profile',
     'update_user_email',
     'validate_campaign_creation_eligibility',
+    'withdraw_email_consent',
   ],
   /** Signed in, and refused inside to everybody but admins. */
   admins: [
