@@ -115,6 +115,12 @@ export function describeError(error: unknown, overrides: ErrorOverrides = {}): s
   return prefix === undefined ? known.message : `${prefix}: ${known.message}`;
 }
 
+/** A sentence of the catalogue with values in the places marked `…`. */
+export function fillSentence(sentence: string, ...values: (string | number)[]): string {
+  const rest = [...values];
+  return sentence.replace(/…/g, () => String(rest.shift() ?? ''));
+}
+
 /** The error's own sentence. */
 export function errorMessage(error: unknown): string {
   return describeError(error);

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { AppError, rethrow } from '@/lib/errors';
 import { supabase, unwrap } from '@/lib/supabase';
+import { databaseSentences } from '@/types/database-errors';
 
 /** Counts a visit through a code (REF-04). The answer says whether it counted; nobody needs it. */
 export function useTrackReferralClick() {
@@ -26,7 +27,7 @@ export function useCreateReferralCode() {
   return useMutation({
     mutationFn: async () => {
       const record = await unwrap(supabase().rpc('create_user_referral_code')).catch(
-        rethrow({ code: 'REFERRAL_CODE_FAILED', fallback: 'Failed to create referral record' }),
+        rethrow({ code: 'REFERRAL_CODE_FAILED', fallback: databaseSentences.REFERRAL_CODE_FAILED }),
       );
       if (!record?.code) throw new AppError('REFERRAL_CODE_MISSING', 'Failed to fetch created referral record');
       return record;

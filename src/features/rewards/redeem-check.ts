@@ -1,4 +1,6 @@
+import { fillSentence } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
+import { databaseSentences } from '@/types/database-errors';
 import type { Reward } from './queries';
 
 export type RedeemCheck = {
@@ -16,8 +18,8 @@ export function checkRedeem(reward: Pick<Reward, 'points_cost' | 'stock_quantity
   const shortfall = Math.max(reward.points_cost - balance, 0);
   const isOutOfStock = reward.stock_quantity !== null && reward.stock_quantity <= 0;
   const reasons = [
-    ...(isOutOfStock ? ['This reward is currently out of stock.'] : []),
-    ...(shortfall > 0 ? [`You need ${formatPoints(shortfall)} more points to redeem this reward.`] : []),
+    ...(isOutOfStock ? [databaseSentences.OUT_OF_STOCK] : []),
+    ...(shortfall > 0 ? [fillSentence(databaseSentences.REWARD_TOO_EXPENSIVE, formatPoints(shortfall))] : []),
   ];
   return {
     canRedeem: reasons.length === 0,

@@ -20,6 +20,7 @@ import { isAuthConfigured } from '@/lib/env';
 import { errorMessage } from '@/lib/errors';
 import { formatCount, formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { databaseSentences } from '@/types/database-errors';
 import { useSaveReview } from '../mutations';
 import { feedbackQueries, type ProjectFeedbackEntry } from '../queries';
 import { isCompleteReview, ratingCaptions, reviewMaxLength } from '../schema';
@@ -149,8 +150,8 @@ function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
-    if (!projectId) return alert('Project ID not found.');
-    if (!isComplete) return alert('Please provide both a rating and feedback.');
+    if (!projectId) return alert(databaseSentences.PROJECT_NOT_FOUND);
+    if (!isComplete) return alert(databaseSentences.FEEDBACK_INCOMPLETE);
     save.mutate(
       { id: own?.id ?? null, rating, text },
       {

@@ -13,8 +13,10 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { OwnProject, type Project, ProjectLogo, projectQueries } from '@/features/projects';
 import { settingsQueries } from '@/features/settings';
+import { fillSentence } from '@/lib/errors';
 import { formatAge } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { databaseSentences } from '@/types/database-errors';
 import { QuestForm } from '../components/quest-form';
 import { type QuestLimits, trialLimits } from '../create-form';
 import { assumedEligible, type Eligibility, questsToExplore, recentCompletions, useEligibility } from '../eligibility';
@@ -40,7 +42,7 @@ function CreateQuest({ project, userId }: { project: Project; userId: string }) 
       ) : (
         <Notice
           tone="waiting"
-          title="Your project must be verified before you can create quests."
+          title={databaseSentences.STARTUP_NOT_VERIFIED}
           actions={
             <Button variant="secondary" asChild>
               <Link to={paths.founder}>Go to Dashboard</Link>
@@ -76,7 +78,7 @@ function LimitNotice({ questLimit }: { questLimit: number }) {
   return (
     <Notice
       tone="waiting"
-      title={`Beta limit reached: You can only create ${questLimit} quest${questLimit === 1 ? '' : 's'} during the beta period. Please wait for the full launch to create more quests.`}
+      title={fillSentence(databaseSentences.QUEST_LIMIT, questLimit, questLimit === 1 ? '' : 's')}
       actions={
         <Button variant="secondary" asChild>
           <Link to={paths.founder}>See your quests</Link>
