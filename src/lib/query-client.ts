@@ -55,6 +55,24 @@ export function poll(seconds: number): { refetchInterval: RefetchInterval; refet
   };
 }
 
+/** Pages of a list that a poll reads at most. */
+const polledPages = 5;
+
+/**
+ * The same for a list read page by page, as long as few pages are open: a refetch reads them all, one after the other. A
+ * longer list is read again on coming back to the tab and after an action.
+ */
+export function pollPages(seconds: number) {
+  const every = poll(seconds);
+  const countPages = (data: unknown) =>
+    typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages) ? data.pages.length : 0;
+  return {
+    ...every,
+    refetchInterval: (query: QueryLike & { state: { data?: unknown } }) =>
+      countPages(query.state.data) > polledPages ? false : every.refetchInterval(query),
+  };
+}
+
 /** Retries twice what may succeed at the next try: no answer, or a failing server. Never a refusal. */
 function shouldRetry(failures: number, error: Error): boolean {
   return !isRefusal(error) && failures < 2;

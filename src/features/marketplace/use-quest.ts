@@ -3,7 +3,6 @@ import { type Project, projectQueries } from '@/features/projects';
 import { type Quest, questQueries, type Task, type TaskCounts } from '@/features/quests';
 import { type Submission, submissionQueries } from '@/features/submissions';
 import { useSession } from '@/lib/auth';
-import { poll } from '@/lib/query-client';
 import { isUuid } from '@/lib/uuid';
 
 /** Who looks at a quest: that decides what they see of it. */
@@ -27,7 +26,7 @@ export function useQuest(id: string) {
   const session = useSession();
   // An address that no quest can have must not become a database error.
   const isPossible = isUuid(id);
-  const quest = useQuery({ ...questQueries.detail(id), ...poll(60), enabled: isPossible });
+  const quest = useQuery({ ...questQueries.detailLive(id), enabled: isPossible });
   const tasks = useQuery({ ...questQueries.tasks(id), enabled: isPossible });
   const project = useQuery({
     ...projectQueries.detail(quest.data?.startup_id ?? ''),

@@ -9,6 +9,7 @@ import {
   eligibilityFromCompleted,
   eligibilitySchema,
 } from './eligibility';
+import { questQueries } from './queries';
 
 /** How many quests the fallback reads when the procedure is missing (QNEW-06, C-40). */
 const fallbackLimit = 20;
@@ -75,7 +76,7 @@ export const eligibilityQueries = {
   /** Asked anew whenever someone comes back to the tab, so nothing of it is kept fresh (QNEW-04). */
   check: (userId: string) =>
     queryOptions({
-      queryKey: ['eligibility', 'check', userId],
+      queryKey: questQueries.keys.eligibility(userId),
       queryFn: ({ signal }) => checkEligibility(userId, signal),
       staleTime: 0,
     }),
@@ -83,7 +84,7 @@ export const eligibilityQueries = {
   /** Tasks that the member could do now, newest quests first. */
   available: (userId: string) =>
     queryOptions({
-      queryKey: ['eligibility', 'available', userId],
+      queryKey: questQueries.keys.available(userId),
       queryFn: async ({ signal }): Promise<AvailableQuest[]> => {
         try {
           return await unwrap(

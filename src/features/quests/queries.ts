@@ -37,6 +37,8 @@ const keys = {
   tasks: (id: string) => ['quests', 'tasks', id] as const,
   byProject: (projectId: string) => ['quests', 'by-project', projectId] as const,
   emailCount: (id: string) => ['quests', 'email-count', id] as const,
+  eligibility: (userId: string) => ['quests', 'eligibility', userId] as const,
+  available: (userId: string) => ['quests', 'available', userId] as const,
 };
 
 /** A procedure that the server does not have (an older database): the tables are read instead (DB-28). */
@@ -131,6 +133,9 @@ export const questQueries = {
         unwrap(supabase().from('campaigns').select().eq('id', id).abortSignal(signal).maybeSingle()),
     }),
 
+  /** The same, followed while it is looked at: its counters move with every proof. Refreshed every 60 s. */
+  detailLive: (id: string) => queryOptions({ ...questQueries.detail(id), ...poll(60) }),
+
   /** A quest's tasks in their order. */
   tasks: (id: string) =>
     queryOptions({
@@ -155,6 +160,9 @@ export const questQueries = {
             .abortSignal(signal),
         ),
     }),
+
+  /** The same, for the owner's dashboard. Refreshed every 30 s (SDASH-02). */
+  byProjectLive: (projectId: string) => queryOptions({ ...questQueries.byProject(projectId), ...poll(30) }),
 
   /** How many e-mail addresses an own quest has collected. */
   emailCount: (id: string) =>

@@ -53,13 +53,19 @@ async function readStatsFromTable(userId: string, signal: AbortSignal): Promise<
   };
 }
 
+const keys = {
+  all: ['referrals'] as const,
+  stats: (userId: string) => ['referrals', 'stats', userId] as const,
+  latest: (userId: string) => ['referrals', 'latest', userId] as const,
+};
+
 export const referralQueries = {
-  all: () => ['referrals'] as const,
+  keys,
 
   /** Code, clicks, successes and points of a member. */
   stats: (userId: string) =>
     queryOptions({
-      queryKey: [...referralQueries.all(), 'stats', userId],
+      queryKey: keys.stats(userId),
       queryFn: async ({ signal }): Promise<ReferralStats> => {
         try {
           return await readStats(userId, signal);
@@ -73,7 +79,7 @@ export const referralQueries = {
   /** The latest 10 people who came through the member's code (REF-07). */
   latest: (userId: string) =>
     queryOptions({
-      queryKey: [...referralQueries.all(), 'latest', userId],
+      queryKey: keys.latest(userId),
       queryFn: ({ signal }): Promise<Referral[]> =>
         unwrap(
           supabase()

@@ -21,7 +21,6 @@ import { csvBlob, downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { poll } from '@/lib/query-client';
 import { useUrlChoice, useUrlText } from '@/lib/url-state';
 import { isUuid } from '@/lib/uuid';
 import { ReviewList } from '../components/review-list';
@@ -35,7 +34,7 @@ export default function SubmissionsPage() {
   const session = useSession();
   // An address that no quest can have must not become a database error.
   const isPossible = isUuid(id);
-  const quest = useQuery({ ...questQueries.detail(id), ...poll(60), enabled: isPossible });
+  const quest = useQuery({ ...questQueries.detailLive(id), enabled: isPossible });
   const tasks = useQuery({ ...questQueries.tasks(id), enabled: isPossible });
   const project = useQuery({
     ...projectQueries.detail(quest.data?.startup_id ?? ''),
