@@ -2,7 +2,8 @@ import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toast } from '@/components/ui/toast';
 import { invalidateStaleQueries } from '@/lib/stale-queries';
-import { type Batch, failureText, type Outcome, sendBatch } from './decisions';
+import { type Batch, failureText, type Outcome } from './decisions';
+import { sendBatch } from './mutations';
 import { type Submission, submissionQueries } from './queries';
 
 /** How long a decision can be taken back, in milliseconds. */
