@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { toAppError } from '@/lib/errors';
 import { poll } from '@/lib/query-client';
-import { supabase, unwrap } from '@/lib/supabase';
+import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 import { listFromTables, slotsFromTables, taskCountsFromTables } from './fallback-queries';
 import type { QuestFilters, QuestListItem, SlotsById, TaskCounts } from './quest';
@@ -32,17 +31,6 @@ const keys = {
   available: (userId: string) => ['quests', 'available', userId] as const,
 };
 
-/** A procedure that the server does not have (an older database): the tables are read instead (DB-28). */
-async function orFromTables<Data>(call: Promise<Data>, fallback: () => Promise<Data>): Promise<Data> {
-  try {
-    return await call;
-  } catch (error) {
-    const { status, code } = toAppError(error);
-    if (status === 404 && code === 'NOT_FOUND') return fallback();
-    throw error;
-  }
-}
-
 function fetchQuests(filters: QuestFilters, cursor: string | null, signal: AbortSignal): Promise<QuestListItem[]> {
   const { search, sort = 'new', limit = 10, isOnlyOpen = false } = filters;
   const call = supabase().rpc(
@@ -58,7 +46,7 @@ function fetchQuests(filters: QuestFilters, cursor: string | null, signal: Abort
   );
   // Without the procedure there is one page: the tables have no cursor of its kind.
   const fallback = () => (cursor ? Promise.resolve([]) : listFromTables(filters, signal));
-  return orFromTables(unwrap(call.abortSignal(signal)), fallback);
+  return readWithFallback(unwrap(call.abortSignal(signal)), fallback);
 }
 
 /** Lists and counts of published quests, by GET so that caches can answer them, and reads of single quests under the caller's own rights. */
@@ -92,7 +80,7 @@ export const questQueries = {
           const rows = await unwrap(call.abortSignal(signal));
           return Object.fromEntries(rows.map(({ campaign_id, ...slots }) => [campaign_id, slots]));
         };
-        return orFromTables(read(), () => slotsFromTables(questIds, signal));
+        return readWithFallback(read(), () => slotsFromTables(questIds, signal));
       },
       enabled: questIds.length > 0,
       ...poll(60),
@@ -110,7 +98,7 @@ export const questQueries = {
             rows.map((row) => [row.task_id, { approved_count: row.completions, pending_count: row.pending }]),
           );
         };
-        return orFromTables(read(), () => taskCountsFromTables(taskIds, signal));
+        return readWithFallback(read(), () => taskCountsFromTables(taskIds, signal));
       },
       enabled: taskIds.length > 0,
       ...poll(60),

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { toAppError } from '@/lib/errors';
-import { supabase, unwrap } from '@/lib/supabase';
+import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
 /** A member's code and what it has brought (DB-18). */
@@ -66,14 +65,8 @@ export const referralQueries = {
   stats: (userId: string) =>
     queryOptions({
       queryKey: keys.stats(userId),
-      queryFn: async ({ signal }): Promise<ReferralStats> => {
-        try {
-          return await readStats(userId, signal);
-        } catch (error) {
-          if (toAppError(error).code === 'NOT_FOUND') return readStatsFromTable(userId, signal);
-          throw error;
-        }
-      },
+      queryFn: ({ signal }): Promise<ReferralStats> =>
+        readWithFallback(readStats(userId, signal), () => readStatsFromTable(userId, signal)),
     }),
 
   /** The latest 10 people who came through the member's code (REF-07). */

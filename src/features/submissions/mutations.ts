@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AppError, errorMessage } from '@/lib/errors';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
-import type { Batch, Decision, Outcome } from './decisions';
+import type { Decision, Outcome, PendingReview } from './decisions';
 import { proofBucket } from './proof-file';
 import { type Submission, submissionQueries } from './queries';
 
@@ -85,11 +85,11 @@ const atOnce = 4;
 const lastingBytes = 48_000;
 
 /**
- * Sends a batch, one call per submission. The server reviews each exactly once, so an answer that got lost can be asked for
+ * Sends a review, one call per submission. The server reviews each exactly once, so an answer that got lost can be asked for
  * again without paying twice. A page that is going away has no time to take turns: its calls start all together, as many as
  * the browser lets outlive it.
  */
-export async function sendBatch({ ids, decision, note }: Batch, isLeaving: boolean): Promise<Outcome> {
+export async function sendReview({ ids, decision, note }: PendingReview, isLeaving: boolean): Promise<Outcome> {
   const reviewed: Submission[] = [];
   const failures = new Map<string, string>();
   const left = [...ids];
