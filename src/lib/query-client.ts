@@ -81,7 +81,7 @@ function shouldRetry(failures: number, error: Error): boolean {
 /**
  * A cache in which a query that failed and has nothing to show stays failed while it is tried again. By itself it would go
  * back to pending, and screens would swap the error for a skeleton and back as long as the server is down. Forgotten
- * when nobody looks any more: whoever comes later sees a skeleton first.
+ * when nothing observes the query any more: the next screen starts with its skeleton.
  */
 function createQueryCache(): QueryCache {
   const cache = new QueryCache();

@@ -71,7 +71,7 @@ export function useDecisions(onFailed: (ids: string[]) => void) {
   useEffect(() => {
     const leave = () => void latestCommit.current(true);
     const handleHidden = () => document.visibilityState === 'hidden' && leave();
-    // Sends what waits; whoever stays to answer the browser's question gives it time to arrive.
+    // Sends what is pending; the browser's question gives the request time to arrive if the owner stays.
     const handleBeforeUnload = (event: BeforeUnloadEvent) => {
       if (!pending.current) return;
       askToStay(event);

@@ -29,7 +29,7 @@ function nameOf(objectName: string): string {
 
 /**
  * Uploads a chosen screenshot at once, while the member fills in the rest; `finish` waits for it, trying again after a
- * failure. `uploadedName` is a screenshot of an earlier draft. `onChange` hears the object name, null while there is none.
+ * failure. `uploadedName` is a screenshot of an earlier draft. `onChange` is called with the object name, null while there is none.
  */
 export function useScreenshot(
   userId: string,

@@ -6,7 +6,7 @@ import { toast } from '@/components/ui/toast';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { formatCount } from '@/lib/format';
 
-/** Makes and hands over one file; `onProgress` hears how far it is, in words. Resolves to what to say in the end. */
+/** Builds and downloads one file. `onProgress` is called with a sentence; resolves to the closing message. */
 export type ExportFile = (onProgress: (words: string) => void) => Promise<string>;
 
 type ExportButtonProps = {

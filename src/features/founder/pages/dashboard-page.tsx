@@ -64,7 +64,7 @@ function Dashboard({ project }: { project: Project }) {
   );
 }
 
-/** What the project's quests brought, at a glance (SDASH-02). A figure that could not be read is a dash, never a zero. */
+/** Key figures of the project's quests (SDASH-02). A figure that could not be read is a dash, never a zero. */
 function DashboardTiles({ projectId }: { projectId: string }) {
   const quests = useQuery(questQueries.byProjectLive(projectId));
   const wallet = useQuery(walletQueries.project(projectId));

@@ -39,7 +39,7 @@ type QuestGridProps = {
   onReset: () => void;
 };
 
-/** The cards of a view, or what stands in their place (HUB-07). */
+/** The cards of a view, or its empty state (HUB-07). */
 export function QuestGrid({ quests, view, isFiltered, onReset }: QuestGridProps) {
   if (quests.length === 0) {
     const { title, text, action } = empty[view];

@@ -42,7 +42,10 @@ export default function HubPage() {
   );
 }
 
-/** The way in for visitors (HUB-06). Its place is kept while the session loads, unless a member was here before. */
+/**
+ * Sign-up call to action for visitors (HUB-06). Space is reserved while the session loads, to avoid a layout shift, unless a
+ * member has used this browser before.
+ */
 function StartEarning() {
   const { status } = useSession();
   if (status === 'loading' && readStorage('roleOwner') === null) return <Skeleton className="h-11 w-44" />;

@@ -91,7 +91,7 @@ function when(quest: Quest): string {
   return `Created ${formatAge(quest.created_at)}`;
 }
 
-/** An own quest on the dashboard: how it is doing, and what its owner can do with it (SDASH-07, SDASH-08). */
+/** Dashboard card for one of the owner's quests: its figures and its actions (SDASH-07, SDASH-08). */
 function OwnQuestCard({ quest }: { quest: Quest }) {
   const isPublished = quest.status === 'published';
   const hasFigures = isPublished || quest.submission_count > 0;
