@@ -42,11 +42,11 @@ async function createCheckoutSession(projectId: string): Promise<string> {
   return answer.data.url;
 }
 
-/** Starts the payment for a startup; resolves to the payment page's address. A refusal renews the free slots. */
+/** Starts the payment for a startup; resolves to the payment page's address. The free slots are read again. */
 export function useStartCheckout() {
   return useMutation({
     mutationFn: createCheckoutSession,
-    meta: { calls: ['create_checkout_session'] },
+    meta: { calls: ['create_checkout_session'], refetch: 'background' },
   });
 }
 

@@ -16,7 +16,6 @@ const reviewsPerPage = 5;
 
 const keys = {
   all: ['feedback'] as const,
-  project: (projectId: string) => ['feedback', projectId] as const,
   list: (projectId: string) => ['feedback', projectId, 'list'] as const,
   stats: (projectId: string) => ['feedback', projectId, 'stats'] as const,
   own: (projectId: string, userId: string) => ['feedback', projectId, 'own', userId] as const,
