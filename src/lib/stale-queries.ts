@@ -54,6 +54,8 @@ export const staleQueries = {
   update_startup_profile: project,
   delete_startup_profile: project,
   set_startup_status: project,
+  // Checking a project releases its trial points.
+  mark_startup_checked: project,
   create_checkout_session: [['checkout']],
 
   create_quest: quest,
@@ -67,6 +69,8 @@ export const staleQueries = {
   submit_proof: submission,
   review_submission: submission,
   reverse_submission: submission,
+  adjust_points: [['wallets'], leaderboard, ['home'], ['admin']],
+  reverse_transfer: [['wallets'], leaderboard, ['home'], ['admin']],
 
   redeem_reward_safe: [['wallets'], ['rewards']],
   save_reward: [['rewards'], ['admin']],
@@ -81,6 +85,7 @@ export const staleQueries = {
   update_project_feedback: [['feedback']],
   submit_beta_feedback: admin,
   subscribe_to_mailing_list: admin,
+  confirm_mailing_list_subscription: admin,
   unsubscribe_from_mailing_list: admin,
 
   suspend_user: member,

@@ -29,6 +29,7 @@ export function useSubscribe() {
 export function useConfirmSubscription() {
   return useMutation({
     mutationFn: (token: string) => unwrap(supabase().rpc('confirm_mailing_list_subscription', { p_token: token })),
+    meta: { calls: ['confirm_mailing_list_subscription'] },
   });
 }
 

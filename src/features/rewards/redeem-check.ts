@@ -13,13 +13,26 @@ export type RedeemCheck = {
   reasons: string[];
 };
 
-/** Whether a balance buys a reward (REWARD-09). The database decides again; this steers the button. */
-export function checkRedeem(reward: Pick<Reward, 'points_cost' | 'stock_quantity'>, balance: number): RedeemCheck {
+/**
+ * Whether what is available buys a reward (REWARD-09); `held` points would suffice with it, but cannot be redeemed yet (C-80).
+ * The database decides again; this steers the button.
+ */
+export function checkRedeem(
+  reward: Pick<Reward, 'points_cost' | 'stock_quantity'>,
+  balance: number,
+  held = 0,
+): RedeemCheck {
   const shortfall = Math.max(reward.points_cost - balance, 0);
   const isOutOfStock = reward.stock_quantity !== null && reward.stock_quantity <= 0;
   const reasons = [
     ...(isOutOfStock ? [databaseSentences.OUT_OF_STOCK] : []),
-    ...(shortfall > 0 ? [fillSentence(databaseSentences.REWARD_TOO_EXPENSIVE, formatPoints(shortfall))] : []),
+    ...(shortfall > 0
+      ? [
+          shortfall <= held
+            ? fillSentence(databaseSentences.POINTS_HELD, formatPoints(balance + held), formatPoints(held))
+            : fillSentence(databaseSentences.REWARD_TOO_EXPENSIVE, formatPoints(shortfall - held)),
+        ]
+      : []),
   ];
   return {
     canRedeem: reasons.length === 0,
