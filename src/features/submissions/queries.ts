@@ -174,7 +174,7 @@ export const submissionQueries = {
     }),
 };
 
-/** All submissions of a quest or of one task, newest first; `onRows` hears how many have arrived. */
+/** All submissions of a quest or of one task, newest first; `onRows` is called with the number of rows fetched so far. */
 export async function fetchAllSubmissions(
   questId: string,
   taskId: string | null,
