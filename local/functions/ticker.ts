@@ -7,19 +7,15 @@ export interface TickerOptions {
   /** Base URL of the functions. */
   functionsUrl: string;
   secretKey: string;
-  /** The function to call; the outbox worker unless told otherwise. */
-  functionName?: string;
-  /** Milliseconds between the end of one tick and the next; for tests. */
+  functionName: string;
+  /** Milliseconds between the end of one tick and the next. */
   tickMs?: number;
 }
 
 /** Calls a worker again and again, as pg_cron does on the hosted platform. */
-export function startTicker({
-  functionsUrl,
-  secretKey,
-  functionName = 'deliver-events',
-  tickMs = TICK_MS,
-}: TickerOptions): { stop(): Promise<void> } {
+export function startTicker({ functionsUrl, secretKey, functionName, tickMs = TICK_MS }: TickerOptions): {
+  stop(): Promise<void>;
+} {
   const stopped = new AbortController();
   const { signal } = stopped;
   const tick = async () => {

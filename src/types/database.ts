@@ -316,6 +316,51 @@ export type Database = {
           },
         ];
       };
+      email_consents: {
+        Row: {
+          campaign_id: string | null;
+          email: string;
+          given_at: string;
+          id: string;
+          project_name: string;
+          quest_title: string;
+          statement: string;
+          user_id: string;
+          withdrawn_at: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id?: string | null;
+          email: string;
+          given_at?: string;
+          id?: string;
+          project_name: string;
+          quest_title: string;
+          statement: string;
+          user_id: string;
+          withdrawn_at?: string | null;
+        };
+        Update: {
+          campaign_id?: string | null;
+          email?: string;
+          given_at?: string;
+          id?: string;
+          project_name?: string;
+          quest_title?: string;
+          statement?: string;
+          user_id?: string;
+          withdrawn_at?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'email_consents_campaign_id_fkey';
+            columns: ['campaign_id'];
+            isOneToOne: false;
+            referencedRelation: 'campaigns';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       entries: {
         Row: {
           balance_after: number | null;
@@ -358,11 +403,13 @@ export type Database = {
       mailing_list: {
         Row: {
           campaign_id: string | null;
+          confirmed_at: string | null;
           email: string;
           id: string;
           is_active: boolean;
           metadata: NonNullable<Json>;
           source: string;
+          status: string;
           subscribed_at: string;
           unsubscribed_at: string | null;
           updated_at: string;
@@ -371,11 +418,13 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           campaign_id?: string | null;
+          confirmed_at?: string | null;
           email: string;
           id?: string;
           is_active?: boolean;
           metadata?: NonNullable<Json>;
           source?: string;
+          status?: never;
           subscribed_at?: string;
           unsubscribed_at?: string | null;
           updated_at?: string;
@@ -383,11 +432,13 @@ export type Database = {
         };
         Update: {
           campaign_id?: string | null;
+          confirmed_at?: string | null;
           email?: string;
           id?: string;
           is_active?: boolean;
           metadata?: NonNullable<Json>;
           source?: string;
+          status?: never;
           subscribed_at?: string;
           unsubscribed_at?: string | null;
           updated_at?: string;
@@ -430,11 +481,13 @@ export type Database = {
       };
       outbox_events: {
         Row: {
+          actor_id: string | null;
           attempts: number;
           created_at: string;
           failed_at: string | null;
           id: number;
           last_error: string | null;
+          mail_admitted_at: string | null;
           next_attempt_at: string;
           payload: NonNullable<Json>;
           processed_at: string | null;
@@ -443,11 +496,13 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          actor_id?: string | null;
           attempts?: number;
           created_at?: string;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
+          mail_admitted_at?: string | null;
           next_attempt_at?: string;
           payload?: NonNullable<Json>;
           processed_at?: string | null;
@@ -455,11 +510,13 @@ export type Database = {
           user_id?: string | null;
         };
         Update: {
+          actor_id?: string | null;
           attempts?: number;
           created_at?: string;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
+          mail_admitted_at?: string | null;
           next_attempt_at?: string;
           payload?: NonNullable<Json>;
           processed_at?: string | null;
@@ -1262,9 +1319,11 @@ export type Database = {
       activate_subscription: {
         Args: {
           p_amount_cents: number;
+          p_currency?: string;
           p_event_id: string;
           p_payment_ref: string;
           p_plan_id: string;
+          p_price_cents?: number;
           p_startup_id: string;
         };
         Returns: Json;
@@ -1443,6 +1502,7 @@ export type Database = {
           id: string;
           is_active: boolean;
           source: string;
+          status: string;
           subscribed_at: string;
           unsubscribed_at: string | null;
           user_id: string | null;
@@ -1466,6 +1526,7 @@ export type Database = {
           username: string;
         }[];
       };
+      admit_mail: { Args: { p_email: string; p_event_id?: number }; Returns: string };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
       authorize_proof_link: { Args: { p_path: string }; Returns: string };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
@@ -1478,7 +1539,7 @@ export type Database = {
         }[];
       };
       claim_outbox_events: {
-        Args: { p_lease_seconds?: number; p_limit?: number };
+        Args: { p_event_id?: number; p_lease_seconds?: number; p_limit?: number };
         Returns: {
           attempt: number;
           email: string | null;
@@ -1487,7 +1548,6 @@ export type Database = {
           type: string;
         }[];
       };
-      claim_welcome_email: { Args: { p_user_id: string }; Returns: boolean };
       close_campaign: {
         Args: { p_campaign_id: string };
         Returns: {
@@ -1529,6 +1589,7 @@ export type Database = {
         };
       };
       complete_outbox_event: { Args: { p_event_id: number }; Returns: undefined };
+      confirm_mailing_list_subscription: { Args: { p_token: string }; Returns: undefined };
       create_quest: {
         Args: { p_campaign: Json; p_startup_id: string; p_task: Json };
         Returns: {
@@ -1690,6 +1751,8 @@ export type Database = {
       };
       get_beta_feedback_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_campaign_performance_stats: { Args: { p_campaign_id: string }; Returns: Json };
+      get_confirmation_token: { Args: { p_email: string }; Returns: string };
+      get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
         Args: { p_limit?: number };
@@ -1710,6 +1773,7 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_own_data: { Args: Record<PropertyKey, never>; Returns: Json };
       get_own_project_feedback: {
         Args: { p_project_id: string };
         Returns: {
@@ -1731,6 +1795,7 @@ export type Database = {
       get_own_startup: {
         Args: Record<PropertyKey, never>;
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -1846,6 +1911,7 @@ export type Database = {
           error: true;
         } & 'the function public.is_flagged with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
       };
+      is_opted_out: { Args: { p_email: string }; Returns: boolean };
       lift_campaign_hold: {
         Args: { p_campaign_id: string };
         Returns: {
@@ -2084,15 +2150,20 @@ export type Database = {
         Returns: Json;
       };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
-      release_welcome_email: { Args: { p_user_id: string }; Returns: undefined };
+      request_welcome_email: {
+        Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
+        Returns: number;
+      };
       requeue_outbox_event: {
         Args: { p_event_id: number };
         Returns: {
+          actor_id: string | null;
           attempts: number;
           created_at: string;
           failed_at: string | null;
           id: number;
           last_error: string | null;
+          mail_admitted_at: string | null;
           next_attempt_at: string;
           payload: NonNullable<Json>;
           processed_at: string | null;
@@ -2213,11 +2284,13 @@ export type Database = {
         Args: { p_entry_id: string; p_is_active: boolean };
         Returns: {
           campaign_id: string | null;
+          confirmed_at: string | null;
           email: string;
           id: string;
           is_active: boolean;
           metadata: NonNullable<Json>;
           source: string;
+          status: string;
           subscribed_at: string;
           unsubscribed_at: string | null;
           updated_at: string;
@@ -2334,10 +2407,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      subscribe_to_mailing_list: {
-        Args: { p_email: string; p_metadata?: Json; p_source?: string };
-        Returns: undefined;
-      };
+      subscribe_to_mailing_list: { Args: { p_email: string; p_metadata?: Json; p_source?: string }; Returns: string };
       suspend_user: {
         Args: { p_reason: string; p_user_id: string };
         Returns: {
@@ -2420,7 +2490,7 @@ export type Database = {
         };
       };
       take_rate_limit: {
-        Args: { p_action: string; p_limit: number; p_subject: string; p_window_seconds: number };
+        Args: { p_action: string; p_cost?: number; p_limit: number; p_subject: string; p_window_seconds: number };
         Returns: boolean;
       };
       track_referral_click: { Args: { p_code: string }; Returns: boolean };
@@ -2628,6 +2698,26 @@ export type Database = {
         };
       };
       validate_campaign_creation_eligibility: { Args: { p_user_id: string }; Returns: Json };
+      withdraw_email_consent: {
+        Args: { p_consent_id: string };
+        Returns: {
+          campaign_id: string | null;
+          email: string;
+          given_at: string;
+          id: string;
+          project_name: string;
+          quest_title: string;
+          statement: string;
+          user_id: string;
+          withdrawn_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'email_consents';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
     };
     Enums: {
       campaign_status: 'draft' | 'published' | 'closed';

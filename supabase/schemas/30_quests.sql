@@ -110,8 +110,8 @@ comment on table public.submissions is
 comment on column public.submissions.proof_url is
   'An http(s) address, or "proofs/{user}/{file}" for a screenshot in the private bucket (C-59).';
 comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
-comment on column public.submissions.reviewed_by is 'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto" (the '
-  'server).';
+comment on column public.submissions.reviewed_by is
+  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';

@@ -283,6 +283,8 @@ begin
     perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
   elsif v_email is not null and not private.is_email(v_email) then
     perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  elsif v_campaign.collect_emails and not private.is_own_address(v_email) then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   end if;
 
   perform private.check_submission_rate(v_user);
@@ -320,5 +322,5 @@ end $$;
 comment on function public.submit_proof(uuid, text, text, text) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). Errors: UNAUTHENTICATED, SUSPENDED, '
   'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, '
-  'INVALID_EMAIL, RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
+  'INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
 grant execute on function public.submit_proof(uuid, text, text, text) to authenticated, service_role;

@@ -89,10 +89,7 @@ const scenes: Record<string, Scene> = {
   lift_campaign_hold: async () => {
     const subject = await heldQuest();
     await unwrap(admin.client.rpc('lift_campaign_hold', { p_campaign_id: subject }));
-    const [before, after] = [
-      { hold_reason: 'Asks for passwords', held_by: admin.id },
-      { hold_reason: null, held_by: null },
-    ];
+    const [before, after] = [{ hold_reason: 'Asks for passwords' }, { hold_reason: null }];
     return { action: 'campaign.lift_hold', subject, before, after };
   },
   review_submission: async () => {
@@ -194,7 +191,7 @@ const scenes: Record<string, Scene> = {
   },
   set_mailing_list_active: async () => {
     const email = `${randomUUID()}@example.com`;
-    const subject = await insertedId("insert into public.mailing_list (email, source) values ($1, 'website')", [email]);
+    const subject = await insertedId("insert into public.mailing_list (email, source, is_active) values ($1, 'website', true)", [email]);
     await unwrap(admin.client.rpc('set_mailing_list_active', { p_entry_id: subject, p_is_active: false }));
     return { action: 'mailing_list.deactivate', subject, before: { is_active: true }, after: { is_active: false } };
   },

@@ -198,7 +198,11 @@ describe('set_startup_status', () => {
         expect(error).toMatchObject({ hint: 'STATUS_FINAL', message: 'This project has already been reviewed' });
       }
       const [{ data: profile } = { data: null }] = answers.filter((answer) => !answer.error);
-      expect(profile).toMatchObject({ status: 'verified', reviewed_by: admin.id, review_note: 'Approved by admin' });
+      expect(profile).toMatchObject({
+        status: 'verified',
+        reviewed_by: 'questboard',
+        review_note: 'Approved by admin',
+      });
       expect(await projectPoints(owner.startup.id)).toEqual({ free: 500, reserved: 0 });
       expect(await events(owner.id)).toEqual([{ type: 'StartupVerified' }]);
       expect((await unwrap(owner.client.from('user_profiles').select('role').single())).role).toBe('startup_verified');

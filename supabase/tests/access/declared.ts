@@ -35,7 +35,7 @@ const adminOnly = (...rows: string[]): Cells => ({ ...everyone([]), anon: DENIED
 const byCampaign: Cells = {
   anon: ['published'],
   member: ['published', 'closed'],
-  otherMember: ['published', 'otherDraft'],
+  otherMember: ['published'],
   owner: ['published', 'draft', 'closed'],
   otherOwner: ['published', 'otherDraft'],
   admin: ['published', 'draft', 'closed', 'otherDraft'],
@@ -68,6 +68,10 @@ export const ACCESS: Record<string, TableAccess> = {
   'public.beta_feedback': { select: adminOnly('ofMember'), ...READ_ONLY },
   'public.campaign_email_collections': { select: bySubmission, ...READ_ONLY },
   'public.campaigns': { select: byCampaign, ...READ_ONLY },
+  'public.email_consents': {
+    select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
   'public.entries': { select: byWallet, ...READ_ONLY },
   'public.mailing_list': {
     select: { ...adminOnly('ofMember', 'ofVisitor'), member: ['ofMember'] },
@@ -93,7 +97,7 @@ export const ACCESS: Record<string, TableAccess> = {
       admin: ['onVerified', 'onRejected'],
     },
     ...READ_ONLY,
-    hidden: { anon: ['user_id'] },
+    hidden: { anon: ['user_id'], authenticated: ['user_id'] },
   },
   'public.redemptions': {
     select: {
@@ -121,8 +125,8 @@ export const ACCESS: Record<string, TableAccess> = {
     select: { ...everyone(['verified']), otherOwner: ['verified', 'rejected'], admin: ['verified', 'rejected'] },
     ...READ_ONLY,
     hidden: {
-      anon: ['checked_at', 'owner_email', 'reviewed_by'],
-      authenticated: ['checked_at', 'owner_email', 'reviewed_by'],
+      anon: ['checked_at', 'owner_email', 'owner_user_id', 'review_note', 'reviewed_by'],
+      authenticated: ['checked_at', 'owner_email', 'owner_user_id', 'review_note', 'reviewed_by'],
     },
   },
   'public.submission_flags': {

@@ -40,6 +40,13 @@ const proof = (user: string, label: string, url: string): Values => ({
   proof_url: url,
   reward_points: 1,
 });
+const consent = (user: string): Values => ({
+  user_id: user,
+  project_name: 'V',
+  quest_title: 'Quest',
+  email: `${user}@example.com`,
+  statement: 'I agree',
+});
 const transfer = (id: number): Values => ({ id, kind: 'adjustment', points: 1, description: 'x' });
 /** The database numbers entries from their transfer: 2n - 1 is the debit of transfer n. */
 const debitOf = (id: number): number => id * 2 - 1;
@@ -147,6 +154,10 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
       submission_id: submission('ofOtherMember'),
     },
   },
+  'public.email_consents': {
+    ofMember: consent(member),
+    ofOtherMember: consent(otherMember),
+  },
   'public.wallets': {
     member: { kind: 'user', owner_user_id: member, user_id: member },
     otherMember: { kind: 'user', owner_user_id: otherMember, user_id: otherMember },
@@ -212,7 +223,7 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     ofOtherOwner: { owner_user_id: otherOwner, plan_id: 'og_lifetime', payment_ref: 'access_2', amount_cents: 1 },
   },
   'public.mailing_list': {
-    ofMember: { email: 'access@example.com', user_id: member },
+    ofMember: { email: 'access@example.com', user_id: member, is_active: true },
     ofVisitor: { email: 'access-visitor@example.com' },
   },
   'public.beta_feedback': { ofMember: { user_id: member, type: 'bug', title: 'T', description: 'D' } },
