@@ -78,6 +78,7 @@ export const staleQueries = {
   delete_reward: [['rewards'], ['admin']],
   set_redemption_status: [['rewards'], ['wallets'], ['admin']],
 
+  get_own_data: nothing,
   track_referral_click: nothing,
   create_user_referral_code: [['referrals']],
   process_referral_signup: [['wallets'], ['referrals'], leaderboard],

@@ -7,7 +7,7 @@ import { formatDate } from '@/lib/format';
 import { type PointHold, walletQueries } from '../queries';
 
 /** What releases a hold, and by when. */
-export function releaseOf({ reason, due_at, transfer }: Pick<PointHold, 'reason' | 'due_at' | 'transfer'>): string {
+function releaseOf({ reason, due_at, transfer }: Pick<PointHold, 'reason' | 'due_at' | 'transfer'>): string {
   const isPast = due_at !== null && new Date(due_at) <= new Date();
   if (isPast) return 'We are looking at this. The points are released as soon as that is done.';
   if (reason === 'trial') {
