@@ -207,6 +207,9 @@ begin
         case when v_reason is null then 'active' else 'disputed' end::public.subscription_status)
       on conflict (payment_ref) do update set status = excluded.status;
       perform private.sync_og_badge(v_owner);
+      if v_reason is null then
+        perform private.release_project_holds(v_owner, 'project_paid');
+      end if;
       delete from private.checkout_holds h where h.owner_user_id = v_owner;
     end if;
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner,

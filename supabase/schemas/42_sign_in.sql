@@ -73,6 +73,7 @@ begin
   );
   perform private.ensure_user_wallet(v_user);
   perform private.ensure_referral_code(v_user);
+  perform private.release_holds(w.id) from public.wallets w where w.user_id = v_user and w.held_points > 0;
   if v_is_first_mailbox then
     perform private.grant_trial_budget(s.id, v_user) from public.startup_profiles s
     where s.owner_user_id = v_user and s.status = 'verified';

@@ -122,7 +122,7 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
       await unwrap(asAnon().rpc('subscribe_to_mailing_list', { p_email: email, p_source: source }));
       await sql().query('update public.mailing_list set is_active = true where email = $1', [email]);
     };
-    expect(await added(() => unwrap(list('campaign')))).toEqual({ 'subscribers:campaign': 1, campaign_subscribers: 1 });
+    expect(await added(() => list('campaign'))).toEqual({ 'subscribers:campaign': 1, campaign_subscribers: 1 });
     expect(
       await added(() => sql().query('update public.mailing_list set is_active = false where email = $1', [email])),
     ).toEqual({ 'subscribers:campaign': -1, campaign_subscribers: -1 });

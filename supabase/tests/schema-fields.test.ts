@@ -4,6 +4,7 @@ import type { Database } from '../../src/types/database.ts';
 import {
   type Member,
   newAdmin,
+  newCheckedOwner,
   newMember,
   newOwner,
   newQuest,
@@ -103,7 +104,7 @@ const FIELDS: [row: string, table: Table, fields: string][] = [
     'DB-17',
     'mailing_list',
     `id uuid = generated, email text, source text = website, campaign_id uuid?, user_id text?, subscribed_at timestamptz = now,
-     is_active boolean = true, metadata jsonb = {}`,
+     is_active boolean = false, metadata jsonb = {}`,
   ],
   [
     'DB-18',
@@ -294,7 +295,7 @@ describe('operations by their names', () => {
   });
 
   test('SEC-08 a member submits, sees progress, wallet and profile, and redeems', async () => {
-    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const [owner, member] = await Promise.all([newCheckedOwner(), newMember()]);
     const { taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 1 } });
     await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
     expect(await unwrap(member.client.from('submissions').select('status').eq('task_id', taskId))).toEqual([

@@ -7,6 +7,8 @@ const text = z.string().nullish();
 /** Payloads as the procedures emit them (`private.enqueue_event` in supabase/schemas). */
 const rejection = z.object({ campaign_id: z.string(), task: text, reason: text, project: text });
 const redemption = z.object({ title: z.string(), note: text });
+const handedOver = z.object({ project: z.string(), quest: z.string(), email: z.string(), statement: z.string() });
+const withdrawn = z.object({ quest: z.string(), email: z.string() });
 const verification = z.object({ name: z.string(), trial_points: z.optional(z.number()) });
 
 /**
@@ -23,6 +25,10 @@ export function noteFor({ type, payload }: { type: string; payload: unknown }): 
       return redemptionCancelled(redemption.parse(payload));
     case 'StartupVerified':
       return startupVerified(verification.parse(payload));
+    case 'EmailHandedOver':
+      return emailHandedOver(handedOver.parse(payload));
+    case 'EmailWithdrawn':
+      return emailWithdrawn(withdrawn.parse(payload));
     default:
       return null;
   }
@@ -30,6 +36,30 @@ export function noteFor({ type, payload }: { type: string; payload: unknown }): 
 
 /** Longest names and titles in a mail. */
 const NAME_LENGTH = 80;
+
+/** Receipt of a consent (BEY-10). */
+function emailHandedOver({ project, quest, email, statement }: z.infer<typeof handedOver>): Note {
+  return {
+    subject: 'You have shared your email address',
+    message: paragraphs(
+      `You have shared ${email} with ${quote(project, NAME_LENGTH)} by taking part in ${quote(quest, NAME_LENGTH)}.`,
+      `You agreed to this: ${quote(statement)}`,
+      'In your settings you see with whom you share it, and can take it back.',
+    ),
+    action: { label: 'Open settings', path: '/settings' },
+  };
+}
+
+function emailWithdrawn({ quest, email }: z.infer<typeof withdrawn>): Note {
+  return {
+    subject: 'A member no longer shares an email address with you',
+    message: paragraphs(
+      `${email}, which you had from ${quote(quest, NAME_LENGTH)}, has been taken back and is gone from your list.`,
+      'Please delete it from your copies too, and write to it no more.',
+    ),
+    action: { label: 'Open your quests', path: '/startup' },
+  };
+}
 
 /** Title, name and reason are the project's words: quoted as theirs, so that nobody takes them for ours. */
 function submissionRejected({ campaign_id, task, reason, project }: z.infer<typeof rejection>): Note {

@@ -213,24 +213,38 @@ as $$
 declare
   v_referrer uuid := private.ensure_user_wallet(p_referral.referrer_user_id);
   v_referred uuid := private.ensure_user_wallet(p_referral.referred_user_id);
+  v_limit integer := (private.settings()).paid_referrals_per_day;
 begin
   -- Lock order: both wallets by id, then the code, which is the hottest row.
   perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
+  -- Counted under the lock, this one included.
+  if (
+    select count(*) > v_limit from public.referrals r
+    where r.referrer_user_id = p_referral.referrer_user_id and r.rewarded_at is not null
+      and r.created_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+  ) then
+    perform private.raise_error('REFERRAL_LIMIT', 'This invitation has been used too often today. Please try again tomorrow.', 429);
+  end if;
   if p_referral.referrer_reward_points > 0 then
-    perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
-      p_referral_id => p_referral.id);
+    perform private.hold_points(
+      private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
+        p_referral_id => p_referral.id),
+      v_referrer, p_referral.referrer_reward_points, 'referral', p_referral.referred_user_id);
   end if;
   if p_referral.referred_reward_points > 0 then
-    perform private.transfer(null, v_referred, p_referral.referred_reward_points, 'welcome_bonus', 'Welcome bonus',
-      p_referral_id => p_referral.id);
+    perform private.hold_points(
+      private.transfer(null, v_referred, p_referral.referred_reward_points, 'welcome_bonus', 'Welcome bonus',
+        p_referral_id => p_referral.id),
+      v_referred, p_referral.referred_reward_points, 'referral', p_referral.referred_user_id);
   end if;
   update public.referral_codes c set successful_referrals = c.successful_referrals + 1,
     total_rewards_earned = c.total_rewards_earned + p_referral.referrer_reward_points
   where c.user_id = p_referral.referrer_user_id;
 end $$;
 comment on function private.pay_referral(public.referrals) is
-  'Pays what a referral that was just inserted promises: both bonuses, the code''s counters (REF-09). The row''s unique referred member '
-  'is its idempotency key.';
+  'Pays what a referral that was just inserted promises: both bonuses, held until the referred member has an approved task (C-80), and '
+  'the code''s counters (REF-09). The row''s unique referred member '
+  'is its idempotency key. Errors: REFERRAL_LIMIT.';
 
 create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
 language plpgsql security definer set search_path = ''
@@ -270,9 +284,10 @@ begin
   return v_referral;
 end $$;
 comment on function public.process_referral_signup(text, text) is
-  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once (REF-05, REF-08, REF-09, C-47). '
+  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once, held until the member has an '
+  'approved task (REF-05, REF-08, REF-09, C-47, C-80). '
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
-  'NOT_A_NEW_ACCOUNT.';
+  'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
 
 -- Reports -------------------------------------------------------------------------------------------------------------
