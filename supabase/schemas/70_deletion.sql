@@ -96,9 +96,9 @@ begin
   perform private.retire_startup(p_user_id);
 
   delete from private.admins a where a.user_id = p_user_id;
-  -- Who opted out stays opted out, as a keyed hash (TRUST-25).
   delete from private.unsubscribe_tokens t
   where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
+  -- Who opted out stays opted out, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   delete from public.email_consents e where e.user_id = p_user_id;
