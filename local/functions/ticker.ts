@@ -13,12 +13,9 @@ export interface TickerOptions {
 }
 
 /** Calls a worker again and again, as pg_cron does on the hosted platform. */
-export function startTicker({
-  functionsUrl,
-  secretKey,
-  functionName,
-  tickMs = TICK_MS,
-}: TickerOptions): { stop(): Promise<void> } {
+export function startTicker({ functionsUrl, secretKey, functionName, tickMs = TICK_MS }: TickerOptions): {
+  stop(): Promise<void>;
+} {
   const stopped = new AbortController();
   const { signal } = stopped;
   const tick = async () => {

@@ -16,6 +16,7 @@ export type Database = {
           og_price_cents: number;
           og_slots: number;
           owner_email: string | null;
+          paid_referrals_per_day: number;
           points_floor: number;
           proof_files_per_person: number;
           proof_megabytes_per_person: number;
@@ -42,6 +43,7 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          paid_referrals_per_day?: number;
           points_floor?: number;
           proof_files_per_person?: number;
           proof_megabytes_per_person?: number;
@@ -67,6 +69,7 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          paid_referrals_per_day?: number;
           points_floor?: number;
           proof_files_per_person?: number;
           proof_megabytes_per_person?: number;
@@ -400,11 +403,13 @@ export type Database = {
       mailing_list: {
         Row: {
           campaign_id: string | null;
+          confirmed_at: string | null;
           email: string;
           id: string;
           is_active: boolean;
           metadata: NonNullable<Json>;
           source: string;
+          status: string;
           subscribed_at: string;
           unsubscribed_at: string | null;
           updated_at: string;
@@ -413,11 +418,13 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           campaign_id?: string | null;
+          confirmed_at?: string | null;
           email: string;
           id?: string;
           is_active?: boolean;
           metadata?: NonNullable<Json>;
           source?: string;
+          status?: never;
           subscribed_at?: string;
           unsubscribed_at?: string | null;
           updated_at?: string;
@@ -425,11 +432,13 @@ export type Database = {
         };
         Update: {
           campaign_id?: string | null;
+          confirmed_at?: string | null;
           email?: string;
           id?: string;
           is_active?: boolean;
           metadata?: NonNullable<Json>;
           source?: string;
+          status?: never;
           subscribed_at?: string;
           unsubscribed_at?: string | null;
           updated_at?: string;
@@ -472,11 +481,13 @@ export type Database = {
       };
       outbox_events: {
         Row: {
+          actor_id: string | null;
           attempts: number;
           created_at: string;
           failed_at: string | null;
           id: number;
           last_error: string | null;
+          mail_admitted_at: string | null;
           next_attempt_at: string;
           payload: NonNullable<Json>;
           processed_at: string | null;
@@ -485,11 +496,13 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          actor_id?: string | null;
           attempts?: number;
           created_at?: string;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
+          mail_admitted_at?: string | null;
           next_attempt_at?: string;
           payload?: NonNullable<Json>;
           processed_at?: string | null;
@@ -497,11 +510,13 @@ export type Database = {
           user_id?: string | null;
         };
         Update: {
+          actor_id?: string | null;
           attempts?: number;
           created_at?: string;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
+          mail_admitted_at?: string | null;
           next_attempt_at?: string;
           payload?: NonNullable<Json>;
           processed_at?: string | null;
@@ -509,6 +524,70 @@ export type Database = {
           user_id?: string | null;
         };
         Relationships: [];
+      };
+      point_holds: {
+        Row: {
+          cause_submission_id: string | null;
+          check_at: string;
+          created_at: string;
+          depends_on: string;
+          due_at: string | null;
+          id: number;
+          points: number;
+          reason: string;
+          release_reason: string | null;
+          released_at: string | null;
+          reversed_at: string | null;
+          user_id: string;
+          wallet_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          cause_submission_id?: string | null;
+          check_at: string;
+          created_at?: string;
+          depends_on: string;
+          due_at?: string | null;
+          id: number;
+          points: number;
+          reason: string;
+          release_reason?: string | null;
+          released_at?: string | null;
+          reversed_at?: string | null;
+          user_id: string;
+          wallet_id: string;
+        };
+        Update: {
+          cause_submission_id?: string | null;
+          check_at?: string;
+          created_at?: string;
+          depends_on?: string;
+          due_at?: string | null;
+          id?: number;
+          points?: number;
+          reason?: string;
+          release_reason?: string | null;
+          released_at?: string | null;
+          reversed_at?: string | null;
+          user_id?: string;
+          wallet_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'point_holds_id_fkey';
+            columns: ['id'];
+            isOneToOne: true;
+            referencedRelation: 'transfers';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'point_holds_wallet_id_fkey';
+            columns: ['wallet_id'];
+            isOneToOne: false;
+            referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
       };
       project_feedback: {
         Row: {
@@ -730,6 +809,7 @@ export type Database = {
       };
       startup_profiles: {
         Row: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -747,6 +827,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          checked_at?: string | null;
           created_at?: string;
           description?: string | null;
           id?: string;
@@ -763,6 +844,7 @@ export type Database = {
           website?: string | null;
         };
         Update: {
+          checked_at?: string | null;
           created_at?: string;
           description?: string | null;
           id?: string;
@@ -777,6 +859,49 @@ export type Database = {
           status?: Database['public']['Enums']['startup_status'];
           updated_at?: string;
           website?: string | null;
+        };
+        Relationships: [];
+      };
+      submission_flags: {
+        Row: {
+          campaign_id: string;
+          created_at: string;
+          dismissal_reason: string | null;
+          dismissed_at: string | null;
+          dismissed_by: string | null;
+          evidence: NonNullable<Json>;
+          id: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id: string | null;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id: string;
+          created_at?: string;
+          dismissal_reason?: string | null;
+          dismissed_at?: string | null;
+          dismissed_by?: string | null;
+          evidence?: NonNullable<Json>;
+          id?: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id?: string | null;
+          user_id: string;
+        };
+        Update: {
+          campaign_id?: string;
+          created_at?: string;
+          dismissal_reason?: string | null;
+          dismissed_at?: string | null;
+          dismissed_by?: string | null;
+          evidence?: NonNullable<Json>;
+          id?: string;
+          kind?: string;
+          submission_id?: string;
+          twin_submission_id?: string | null;
+          user_id?: string;
         };
         Relationships: [];
       };
@@ -836,8 +961,10 @@ export type Database = {
           submitted_at: string;
           task_id: string;
           user_id: string;
+          flags: Json | null;
+          is_flagged: boolean | null;
         };
-        ComputedFields: never;
+        ComputedFields: 'flags' | 'is_flagged';
         Insert: {
           campaign_id: string;
           created_at?: string;
@@ -1011,6 +1138,7 @@ export type Database = {
           redemption_id: string | null;
           referral_id: string | null;
           submission_id: string | null;
+          trial_points: number | null;
         };
         ComputedFields: never;
         Insert: {
@@ -1025,6 +1153,7 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
+          trial_points?: number | null;
         };
         Update: {
           campaign_id?: string | null;
@@ -1038,6 +1167,7 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
+          trial_points?: number | null;
         };
         Relationships: [];
       };
@@ -1104,6 +1234,7 @@ export type Database = {
           campaign_id: string | null;
           cash_cents: number;
           created_at: string;
+          held_points: number;
           id: string;
           kind: Database['public']['Enums']['wallet_kind'];
           leaderboard_points: number;
@@ -1111,6 +1242,7 @@ export type Database = {
           owner_user_id: string;
           points: number;
           startup_id: string | null;
+          trial_points: number;
           updated_at: string;
           user_id: string | null;
         };
@@ -1119,6 +1251,7 @@ export type Database = {
           campaign_id?: string | null;
           cash_cents?: number;
           created_at?: string;
+          held_points?: number;
           id?: string;
           kind: Database['public']['Enums']['wallet_kind'];
           leaderboard_points?: number;
@@ -1126,6 +1259,7 @@ export type Database = {
           owner_user_id: string;
           points?: number;
           startup_id?: string | null;
+          trial_points?: number;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -1133,6 +1267,7 @@ export type Database = {
           campaign_id?: string | null;
           cash_cents?: number;
           created_at?: string;
+          held_points?: number;
           id?: string;
           kind?: Database['public']['Enums']['wallet_kind'];
           leaderboard_points?: number;
@@ -1140,6 +1275,7 @@ export type Database = {
           owner_user_id?: string;
           points?: number;
           startup_id?: string | null;
+          trial_points?: number;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -1162,6 +1298,7 @@ export type Database = {
           submission_id: string | null;
           system_account: string | null;
           transfer_id: number;
+          trial_points: number | null;
           type: Database['public']['Enums']['transaction_type'];
           user_id: string | null;
           wallet_id: string | null;
@@ -1182,12 +1319,37 @@ export type Database = {
       activate_subscription: {
         Args: {
           p_amount_cents: number;
+          p_currency?: string;
           p_event_id: string;
           p_payment_ref: string;
           p_plan_id: string;
+          p_price_cents?: number;
           p_startup_id: string;
         };
         Returns: Json;
+      };
+      adjust_points: {
+        Args: { p_idempotency_key: string; p_points: number; p_reason: string; p_wallet_id: string };
+        Returns: {
+          campaign_id: string | null;
+          created_at: string;
+          description: string;
+          id: number;
+          idempotency_key: string | null;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          trial_points: number | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'transfers';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
       };
       admin_list_audit: {
         Args: { p_before?: number; p_limit?: number; p_search?: string; p_subject_type?: string };
@@ -1274,6 +1436,7 @@ export type Database = {
           created_at: string;
           cursor: string;
           email: string | null;
+          flagged_points: number;
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -1290,6 +1453,7 @@ export type Database = {
         Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
         Returns: {
           campaign_count: number;
+          checked_at: string | null;
           created_at: string;
           cursor: string;
           description: string | null;
@@ -1313,6 +1477,7 @@ export type Database = {
           campaign_id: string;
           campaign_title: string;
           cursor: string;
+          flags: Json;
           id: string;
           participant_email: string | null;
           proof_text: string | null;
@@ -1337,6 +1502,7 @@ export type Database = {
           id: string;
           is_active: boolean;
           source: string;
+          status: string;
           subscribed_at: string;
           unsubscribed_at: string | null;
           user_id: string | null;
@@ -1360,6 +1526,7 @@ export type Database = {
           username: string;
         }[];
       };
+      admit_mail: { Args: { p_email: string; p_event_id?: number }; Returns: string };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
       authorize_proof_link: { Args: { p_path: string }; Returns: string };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
@@ -1372,7 +1539,7 @@ export type Database = {
         }[];
       };
       claim_outbox_events: {
-        Args: { p_lease_seconds?: number; p_limit?: number };
+        Args: { p_event_id?: number; p_lease_seconds?: number; p_limit?: number };
         Returns: {
           attempt: number;
           email: string | null;
@@ -1381,7 +1548,6 @@ export type Database = {
           type: string;
         }[];
       };
-      claim_welcome_email: { Args: { p_user_id: string }; Returns: boolean };
       close_campaign: {
         Args: { p_campaign_id: string };
         Returns: {
@@ -1423,6 +1589,7 @@ export type Database = {
         };
       };
       complete_outbox_event: { Args: { p_event_id: number }; Returns: undefined };
+      confirm_mailing_list_subscription: { Args: { p_token: string }; Returns: undefined };
       create_quest: {
         Args: { p_campaign: Json; p_startup_id: string; p_task: Json };
         Returns: {
@@ -1466,6 +1633,7 @@ export type Database = {
       create_startup_profile: {
         Args: { p_description?: string; p_industry?: string; p_logo_url?: string; p_name: string; p_website?: string };
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -1531,11 +1699,39 @@ export type Database = {
       delete_campaign: { Args: { p_campaign_id: string }; Returns: undefined };
       delete_reward: { Args: { p_reward_id: string }; Returns: undefined };
       delete_startup_profile: { Args: { p_startup_id: string }; Returns: undefined };
+      dismiss_submission_flag: {
+        Args: { p_flag_id: string; p_reason: string };
+        Returns: {
+          campaign_id: string;
+          created_at: string;
+          dismissal_reason: string | null;
+          dismissed_at: string | null;
+          dismissed_by: string | null;
+          evidence: NonNullable<Json>;
+          id: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id: string | null;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'submission_flags';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       end_subscription: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
       fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
+      flags: {
+        Args: { '': Database['public']['Tables']['submissions']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.flags with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
       get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
       get_available_quests_for_new_user: {
@@ -1555,6 +1751,7 @@ export type Database = {
       };
       get_beta_feedback_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_campaign_performance_stats: { Args: { p_campaign_id: string }; Returns: Json };
+      get_confirmation_token: { Args: { p_email: string }; Returns: string };
       get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
@@ -1598,6 +1795,7 @@ export type Database = {
       get_own_startup: {
         Args: Record<PropertyKey, never>;
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -1717,6 +1915,21 @@ export type Database = {
           title: string;
         }[];
       };
+      get_redemption_sources: {
+        Args: { p_redemption_id: string };
+        Returns: {
+          campaign_id: string | null;
+          campaign_title: string | null;
+          flagged_points: number;
+          flags: string[];
+          kind: Database['public']['Enums']['transfer_kind'];
+          points: number;
+          related_points: number;
+          startup_id: string | null;
+          startup_name: string | null;
+          trial_points: number;
+        }[];
+      };
       get_referral_system_health: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1757,6 +1970,13 @@ export type Database = {
           total_referrals: number;
         }[];
       };
+      is_flagged: {
+        Args: { '': Database['public']['Tables']['submissions']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.is_flagged with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
+      is_opted_out: { Args: { p_email: string }; Returns: boolean };
       lift_campaign_hold: {
         Args: { p_campaign_id: string };
         Returns: {
@@ -1844,6 +2064,32 @@ export type Database = {
           task_count: number;
           title: string;
         }[];
+      };
+      mark_startup_checked: {
+        Args: { p_note?: string; p_startup_id: string };
+        Returns: {
+          checked_at: string | null;
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
       };
       process_referral_signup: {
         Args: { p_code: string; p_user_id: string };
@@ -1969,15 +2215,20 @@ export type Database = {
         Returns: Json;
       };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
-      release_welcome_email: { Args: { p_user_id: string }; Returns: undefined };
+      request_welcome_email: {
+        Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
+        Returns: number;
+      };
       requeue_outbox_event: {
         Args: { p_event_id: number };
         Returns: {
+          actor_id: string | null;
           attempts: number;
           created_at: string;
           failed_at: string | null;
           id: number;
           last_error: string | null;
+          mail_admitted_at: string | null;
           next_attempt_at: string;
           payload: NonNullable<Json>;
           processed_at: string | null;
@@ -2013,6 +2264,29 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'submissions';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      reverse_transfer: {
+        Args: { p_note: string; p_transfer_id: number };
+        Returns: {
+          campaign_id: string | null;
+          created_at: string;
+          description: string;
+          id: number;
+          idempotency_key: string | null;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          trial_points: number | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'transfers';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -2075,11 +2349,13 @@ export type Database = {
         Args: { p_entry_id: string; p_is_active: boolean };
         Returns: {
           campaign_id: string | null;
+          confirmed_at: string | null;
           email: string;
           id: string;
           is_active: boolean;
           metadata: NonNullable<Json>;
           source: string;
+          status: string;
           subscribed_at: string;
           unsubscribed_at: string | null;
           updated_at: string;
@@ -2118,6 +2394,7 @@ export type Database = {
       set_startup_status: {
         Args: { p_note?: string; p_startup_id: string; p_status: string };
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -2195,10 +2472,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      subscribe_to_mailing_list: {
-        Args: { p_email: string; p_metadata?: Json; p_source?: string };
-        Returns: undefined;
-      };
+      subscribe_to_mailing_list: { Args: { p_email: string; p_metadata?: Json; p_source?: string }; Returns: string };
       suspend_user: {
         Args: { p_reason: string; p_user_id: string };
         Returns: {
@@ -2281,7 +2555,7 @@ export type Database = {
         };
       };
       take_rate_limit: {
-        Args: { p_action: string; p_limit: number; p_subject: string; p_window_seconds: number };
+        Args: { p_action: string; p_cost?: number; p_limit: number; p_subject: string; p_window_seconds: number };
         Returns: boolean;
       };
       track_referral_click: { Args: { p_code: string }; Returns: boolean };
@@ -2438,6 +2712,7 @@ export type Database = {
       update_startup_profile: {
         Args: { p_description?: string; p_logo_url?: string; p_name: string; p_startup_id: string; p_website?: string };
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -2529,7 +2804,8 @@ export type Database = {
         | 'reserve'
         | 'release'
         | 'reversal'
-        | 'adjustment';
+        | 'adjustment'
+        | 'purchase';
       user_role: 'community' | 'startup_unverified' | 'startup_verified' | 'admin';
       wallet_kind: 'user' | 'startup' | 'reserve';
     };
@@ -2661,6 +2937,7 @@ export const Constants = {
         'release',
         'reversal',
         'adjustment',
+        'purchase',
       ],
       user_role: ['community', 'startup_unverified', 'startup_verified', 'admin'],
       wallet_kind: ['user', 'startup', 'reserve'],

@@ -28,11 +28,14 @@ create table public.startup_profiles (
   review_note text,
   reviewed_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  checked_at timestamptz
 );
 comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
 comment on column public.startup_profiles.owner_email is
   'Verified address of the owner at creation; readable by no API role but through admin procedures.';
+comment on column public.startup_profiles.checked_at is
+  'When an admin has looked at the project; verified by the beta alone does not count. What its trial budget pays is not held then (C-94).';
 comment on column public.startup_profiles.reviewed_by is
   '"questboard" for a decision of an admin, whose id stands in the audit log only (C-102), or "beta" (RULE-03).';
 create index startup_profiles_listing on public.startup_profiles (status, created_at desc, id desc);
@@ -129,15 +132,31 @@ as $$ select (private.settings()).beta_mode or not private.has_active_subscripti
 comment on function private.is_on_trial(uuid) is
   'While beta is on, trial limits bind everyone; after it an active subscription lifts them (RULE-18, C-22).';
 
+create function private.sync_og_badge(p_user_id text) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.user_profiles p set og_badge = exists (
+    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
+  ) where p.user_id = p_user_id
+$$;
+comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
+
 create function private.reattach_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
+  update public.subscriptions s set startup_id = new.id, owner_user_id = new.owner_user_id
+  from private.deleted_users d
+  where d.user_id = s.owner_user_id and s.status = 'active' and s.owner_user_id = any (private.accounts_of_person(new.owner_user_id));
+  if found then
+    perform private.sync_og_badge(new.owner_user_id);
+  end if;
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
-  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one.';
+  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one, also after deleting the account and coming '
+  'back with the same mailbox (C-81).';
 create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
   for each row execute function private.reattach_subscriptions();
 
@@ -183,6 +202,37 @@ end $$;
 comment on function private.validate_startup_text(text, text, text, text) is
   'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
 
+create function private.has_had_trial_elsewhere(p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from unnest(private.accounts_of_person(p_owner)) a (user_id)
+    join public.transfers t on t.idempotency_key = 'trial_budget:' || a.user_id
+    where a.user_id <> p_owner
+  );
+end $$;
+comment on function private.has_had_trial_elsewhere(text) is 'Whether another account of the same person got the trial budget (C-81).';
+
+create function private.grant_trial_budget(p_startup_id uuid, p_owner text) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points integer := (private.settings()).trial_budget_points;
+begin
+  perform private.lock_person(p_owner);
+  if v_points = 0 or private.has_had_trial_elsewhere(p_owner)
+    or not exists (select 1 from private.known_mailboxes k where k.user_id = p_owner) then
+    return 0;
+  end if;
+  perform private.transfer(null, private.startup_wallet(p_startup_id, p_owner), v_points, 'trial_budget', 'Trial budget',
+    'trial_budget:' || p_owner, p_trial_points => v_points);
+  return v_points;
+end $$;
+comment on function private.grant_trial_budget(uuid, text) is
+  'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
+  'that are due, now or earlier; 0 when another account of the same person has had them.';
+
 create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -206,24 +256,24 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
-  v_grant integer := (private.settings()).trial_budget_points;
+  v_points integer;
 begin
-  update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
+  update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
+    checked_at = case when p_reviewer = 'beta' then s.checked_at else now() end
   where s.id = p_startup_id and s.status <> 'verified' returning s.* into v_startup;
   if v_startup.id is null then
     return;
+  elsif v_startup.checked_at is not null then
+    perform private.release_project_holds(v_startup.owner_user_id, 'project_checked');
   end if;
   update public.user_profiles set role = 'startup_verified'
   where user_id = v_startup.owner_user_id and role = 'startup_unverified';
-  if v_grant > 0 then
-    perform private.transfer(null, private.startup_wallet(p_startup_id, v_startup.owner_user_id), v_grant,
-      'trial_budget', 'Trial budget', 'trial_budget:' || v_startup.owner_user_id);
-  end if;
+  v_points := private.grant_trial_budget(p_startup_id, v_startup.owner_user_id);
   perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
-    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name));
+    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points', v_points));
 end $$;
 comment on function private.mark_verified(uuid, text, text) is
-  'Verifies a project once: status, owner''s role (C-10), trial budget once per owner (C-02), StartupVerified (RULE-15).';
+  'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15).';
 
 create function public.create_startup_profile(
   p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
@@ -238,6 +288,7 @@ begin
   if p_industry is null or p_industry <> all (private.industries()) then
     perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
+  perform private.remember_mailbox(v_user, private.jwt_email());
   insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
   values (
     v_user, v_name,

@@ -89,15 +89,22 @@ declare
   v_reserve uuid;
   v_startup uuid;
   v_reserved bigint;
+  v_trial bigint;
   v_free bigint;
+  v_transfer bigint;
 begin
   if p_submission.reward_points = 0 then
     return;
   end if;
-  select w.id, w.points into v_reserve, v_reserved from public.wallets w where w.campaign_id = p_submission.campaign_id;
+  select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
+  where w.campaign_id = p_submission.campaign_id;
   if v_reserved >= p_submission.reward_points then
-    perform private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
+    v_transfer := private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    -- The quest is locked, so what was read before the transfer still holds.
+    if v_trial > 0 then
+      perform private.hold_trial_points(v_transfer);
+    end if;
     return;
   end if;
 
@@ -112,12 +119,12 @@ begin
       v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
   end if;
   if v_reserved < p_submission.reward_points then
-    perform private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion', v_title, v_key || ':balance',
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    perform private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
+      v_title, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
   if v_reserved > 0 then
-    perform private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    perform private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
 end $$;
 comment on function private.pay_submission(public.submissions, uuid, text) is
@@ -127,17 +134,29 @@ comment on function private.pay_submission(public.submissions, uuid, text) is
 create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
+  v_holder uuid;
 begin
+  if v_holders <> '{}' then
+    -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
+    perform 1 from public.wallets w where w.id = any (v_holders || private.ensure_user_wallet(p_submission.user_id))
+    order by w.id for no key update;
+  end if;
   perform private.pay_submission(p_submission, p_startup_id, p_title);
   -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
   end if;
+  foreach v_holder in array v_holders loop
+    perform private.release_holds(v_holder);
+  end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
     'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text) is
-  'What follows an approval, in its transaction: points, history, SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'What follows an approval, in its transaction: points, history, referral bonuses that waited for it (C-80), SubmissionApproved '
+  '(RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
@@ -294,6 +313,7 @@ begin
     values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
   end if;
+  perform private.flag_submission(v_new, v_task, v_campaign);
   if v_reviewer is not null then
     perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
   end if;

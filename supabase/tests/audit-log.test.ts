@@ -105,6 +105,42 @@ const scenes: Record<string, Scene> = {
     const [before, after] = [{ status: 'approved' }, { status: 'rejected', points: 10 }];
     return { action: 'submission.reverse', subject: id, before, after, note: 'Copied' };
   },
+  dismiss_submission_flag: async () => {
+    const { id: subject, campaign_id } = await pendingSubmission();
+    const flag = await insertedId(
+      "insert into public.submission_flags (submission_id, campaign_id, user_id, kind) values ($1, $2, 'x', 'too_fast')",
+      [subject, campaign_id],
+    );
+    await unwrap(admin.client.rpc('dismiss_submission_flag', { p_flag_id: flag, p_reason: 'Prepared before' }));
+    return { action: 'flag.dismiss', subject, before: { flag: 'too_fast' }, note: 'Prepared before' };
+  },
+  reverse_transfer: async () => {
+    const { id, campaign_id } = await pendingSubmission();
+    await unwrap(admin.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+    const { rows } = await sql().query('select id from public.transfers where submission_id = $1', [id]);
+    await sql().query('delete from public.campaigns where id = $1', [campaign_id]);
+    await unwrap(admin.client.rpc('reverse_transfer', { p_transfer_id: Number(rows[0]?.id), p_note: 'Copied' }));
+    return { action: 'transfer.reverse', subject: String(rows[0]?.id), before: { points: 10 }, note: 'Copied' };
+  },
+  adjust_points: async () => {
+    const { rows } = await sql().query('select id from public.wallets where user_id = $1', [(await newMember()).id]);
+    await unwrap(
+      admin.client.rpc('adjust_points', {
+        p_wallet_id: rows[0]?.id,
+        p_points: 30,
+        p_reason: 'Lost by a fault',
+        p_idempotency_key: randomUUID(),
+      }),
+    );
+    const [before, after] = [{ points: 0 }, { points: 30 }];
+    return { action: 'wallet.adjust', subject: rows[0]?.id, before, after, note: 'Lost by a fault' };
+  },
+  mark_startup_checked: async () => {
+    const { id: subject } = (await newVerifiedOwner()).startup;
+    await sql().query('update public.startup_profiles set checked_at = null where id = $1', [subject]);
+    await unwrap(admin.client.rpc('mark_startup_checked', { p_startup_id: subject, p_note: 'Looks fine' }));
+    return { action: 'startup.check', subject, before: { checked_at: null }, note: 'Looks fine' };
+  },
   set_redemption_status: async () => {
     const { id } = await pendingRedemption();
     const decision = { p_redemption_id: id, p_status: 'cancelled', p_note: 'Sold out' };
@@ -155,7 +191,10 @@ const scenes: Record<string, Scene> = {
   },
   set_mailing_list_active: async () => {
     const email = `${randomUUID()}@example.com`;
-    const subject = await insertedId("insert into public.mailing_list (email, source) values ($1, 'website')", [email]);
+    const subject = await insertedId(
+      "insert into public.mailing_list (email, source, is_active) values ($1, 'website', true)",
+      [email],
+    );
     await unwrap(admin.client.rpc('set_mailing_list_active', { p_entry_id: subject, p_is_active: false }));
     return { action: 'mailing_list.deactivate', subject, before: { is_active: true }, after: { is_active: false } };
   },

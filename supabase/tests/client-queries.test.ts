@@ -236,9 +236,9 @@ describe('quests', () => {
     const stored = async (verification: QuestFormValues['verification']) => {
       const owner = await newOwner();
       const values = { ...emptyQuest, title: 'T', description: 'D', verification };
-      const { campaign, task } = questPayload(values);
+      const { quest, task } = questPayload(values);
       const created = await unwrap(
-        owner.client.rpc('create_quest', { p_startup_id: owner.startup.id, p_campaign: campaign, p_task: task }),
+        owner.client.rpc('create_quest', { p_startup_id: owner.startup.id, p_campaign: quest, p_task: task }),
       );
       return unwrap(
         owner.client.from('tasks').select('requires_proof, proof_type').eq('campaign_id', created.id).single(),

@@ -290,16 +290,16 @@ describe('trying again after a rejection', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('C-08 rejected, resubmitted and paid twice over: each approval pays once', () =>
+  test('C-08 C-87 rejected, resubmitted and paid twice over: each approval pays once', () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId } = await pendingSubmission();
       const admin = await newAdmin();
       await unwrap(review(owner, id, 'approve'));
       await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'copied' }));
-      expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 10 });
+      expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
       await unwrap(submit(member, taskId, 'own work'));
       await unwrap(review(owner, id, 'approve'));
-      expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 20 });
+      expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
       expect(await ledgerProblems()).toEqual([]);
     }));
 

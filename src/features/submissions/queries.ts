@@ -8,7 +8,7 @@ import type { Tables } from '@/types/database';
 import { belowCursor, type SubmissionCursor, type SubmissionSort, sortColumns } from './submission-order';
 
 /** A member's proof of a task. `submitted_at` is newer than `created_at` when it was submitted again (C-08). */
-export type Submission = Tables<'submissions'>;
+export type Submission = Omit<Tables<'submissions'>, 'flags' | 'is_flagged'>;
 
 /** Each time a member agreed to hand an address to a project (BEY-10). */
 export type EmailConsent = Tables<'email_consents'>;

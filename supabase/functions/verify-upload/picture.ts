@@ -3,6 +3,7 @@ import decodePng, { init as initPng } from '@jsquash/png/decode.js';
 import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
 import { imageSize } from 'image-size';
 import { FunctionError } from '../_shared/errors.ts';
+import { differenceHash, type Pixels } from './difference-hash.ts';
 
 /** Most pixels a side: a small file may claim to be a picture that fills all memory. Our own client sends 2,560. */
 const MAX_SIDE = 4_096;
@@ -14,13 +15,6 @@ export interface Picture {
   dhash: string | null;
   bytes: number;
   mime: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
-}
-
-interface Pixels {
-  width: number;
-  height: number;
-  /** Red, green, blue, opacity of one pixel after the other. */
-  data: ArrayLike<number>;
 }
 
 type Kind = { mime: Picture['mime']; decode: ((bytes: ArrayBuffer) => Promise<Pixels>) | null };
@@ -69,40 +63,6 @@ function withModule(
     await ready;
     return await decode(bytes);
   };
-}
-
-const COLUMNS = 9;
-const ROWS = 8;
-
-/**
- * 64 bits that hardly change when a picture is scaled, compressed again or a little brighter: 9 by 8 grey pixels, each
- * compared with its right neighbour, rows from above, first bit first. 16 hex digits.
- */
-export function differenceHash(pixels: Pixels): string {
-  let bits = 0n;
-  for (let row = 0; row < ROWS; row += 1) {
-    const greys = Array.from({ length: COLUMNS }, (_, column) => meanGrey(pixels, column, row));
-    for (let column = 1; column < COLUMNS; column += 1) {
-      bits = (bits << 1n) | ((greys[column - 1] ?? 0) > (greys[column] ?? 0) ? 1n : 0n);
-    }
-  }
-  return bits.toString(16).padStart(16, '0');
-}
-
-/** Mean luminance of one cell of the grid; what is see-through counts as white paper. */
-function meanGrey({ width, height, data }: Pixels, column: number, row: number): number {
-  const [left, right] = [Math.floor((column * width) / COLUMNS), Math.ceil(((column + 1) * width) / COLUMNS)];
-  const [top, bottom] = [Math.floor((row * height) / ROWS), Math.ceil(((row + 1) * height) / ROWS)];
-  let sum = 0;
-  for (let y = top; y < bottom; y += 1) {
-    for (let x = left; x < right; x += 1) {
-      const at = (y * width + x) * 4;
-      const opacity = (data[at + 3] ?? 0) / 255;
-      const grey = 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
-      sum += grey * opacity + 255 * (1 - opacity);
-    }
-  }
-  return Math.round(sum / ((right - left) * (bottom - top)));
 }
 
 const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

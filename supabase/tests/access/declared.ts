@@ -83,6 +83,13 @@ export const ACCESS: Record<string, TableAccess> = {
     insert: everyone(['event']),
   },
   'public.outbox_events': { select: adminOnly('ofMember'), ...READ_ONLY },
+  'public.point_holds': {
+    select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+    hidden: {
+      authenticated: ['cause_submission_id', 'check_at', 'depends_on'],
+    },
+  },
   'public.project_feedback': {
     select: {
       ...everyone(['onVerified']),
@@ -118,9 +125,17 @@ export const ACCESS: Record<string, TableAccess> = {
     select: { ...everyone(['verified']), otherOwner: ['verified', 'rejected'], admin: ['verified', 'rejected'] },
     ...READ_ONLY,
     hidden: {
-      anon: ['owner_email', 'owner_user_id', 'review_note', 'reviewed_by'],
-      authenticated: ['owner_email', 'owner_user_id', 'review_note', 'reviewed_by'],
+      anon: ['checked_at', 'owner_email', 'owner_user_id', 'review_note', 'reviewed_by'],
+      authenticated: ['checked_at', 'owner_email', 'owner_user_id', 'review_note', 'reviewed_by'],
     },
+  },
+  'public.submission_flags': {
+    select: {
+      ...adminOnly('ofMember', 'ofOtherMember', 'ofDeletedQuest'),
+      owner: ['ofMember'],
+      otherOwner: ['ofOtherMember'],
+    },
+    ...READ_ONLY,
   },
   'public.submission_history': {
     select: { ...bySubmission, admin: ['ofMember', 'ofOtherMember', 'ofDeletedQuest'] },

@@ -57,6 +57,8 @@ const debit = (walletLabel: string | null, id: number): Values => ({
   ...(walletLabel ? { wallet_id: wallet(walletLabel), balance_after: 0 } : { system_account: 'issuance' }),
 });
 
+const held: Values = { reason: 'referral', points: 1, depends_on: 'x', check_at: '2026-01-01' };
+
 /**
  * The rows about which the matrix asks: table -> label -> values. A row's key is its `id`, made from the label unless given.
  * In order of foreign keys. `member` took part in the owner's closed quest, `otherMember` in the other owner's draft.
@@ -122,6 +124,22 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
       actor_id: 'x',
     },
   },
+  'public.submission_flags': {
+    ofMember: {
+      submission_id: submission('ofMember'),
+      campaign_id: campaign('closed'),
+      user_id: member,
+      kind: 'same_link',
+    },
+    ofOtherMember: {
+      submission_id: submission('ofOtherMember'),
+      campaign_id: campaign('otherDraft'),
+      user_id: otherMember,
+      kind: 'same_link',
+      twin_submission_id: submission('ofMember'),
+    },
+    ofDeletedQuest: { submission_id: uuid('gone'), campaign_id: uuid('gone'), user_id: member, kind: 'too_fast' },
+  },
   'public.campaign_email_collections': {
     ofMember: {
       campaign_id: campaign('closed'),
@@ -160,6 +178,10 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     reserve: debit('reserve', -3),
     otherProject: debit('otherProject', -4),
     system: debit(null, -5),
+  },
+  'public.point_holds': {
+    ofMember: { id: -1, wallet_id: wallet('member'), user_id: member, ...held },
+    ofOtherMember: { id: -2, wallet_id: wallet('otherMember'), user_id: otherMember, ...held },
   },
   'public.transactions': {
     member: { id: debitOf(-1) },
@@ -201,7 +223,7 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     ofOtherOwner: { owner_user_id: otherOwner, plan_id: 'og_lifetime', payment_ref: 'access_2', amount_cents: 1 },
   },
   'public.mailing_list': {
-    ofMember: { email: 'access@example.com', user_id: member },
+    ofMember: { email: 'access@example.com', user_id: member, is_active: true },
     ofVisitor: { email: 'access-visitor@example.com' },
   },
   'public.beta_feedback': { ofMember: { user_id: member, type: 'bug', title: 'T', description: 'D' } },
