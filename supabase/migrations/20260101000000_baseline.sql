@@ -874,6 +874,116 @@ select unnest(string_to_array(
   'relay.firefox.com silomails.com simplelogin.co simplelogin.com simplelogin.fr slmail.me slmails.com', ' ')), 'forwarding';
 
 -- ==============================================================================================================================
+-- 09_proof_comparison.sql
+-- ==============================================================================================================================
+
+-- One spelling for what two proofs are compared by: links, words, pictures. Used by the flags in 32_submission_signals.
+
+-- Links ---------------------------------------------------------------------------------------------------------------
+
+create function private.normalize_link(p_url text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_parts text[] := regexp_match(p_url, '^https?://([^/?#]+)([^?#]*)(\?[^#]*)?(#[/!].*)?', 'i');
+  v_host text := regexp_replace(regexp_replace(lower(v_parts[1]), ':(80|443)$', ''), '^(www|m|mobile)\.(?=[^.]+\.)', '');
+  v_path text := rtrim(v_parts[2], '/');
+  v_query text;
+begin
+  -- At sites of posts the path names the post; elsewhere the query may.
+  if v_parts[3] is not null
+    and v_host not in ('x.com', 'twitter.com', 'instagram.com', 'tiktok.com', 'linkedin.com', 'reddit.com', 'medium.com') then
+    select string_agg(q.part, '&' order by q.part) into v_query from regexp_split_to_table(substr(v_parts[3], 2), '&') q (part)
+    where q.part <> ''
+      and q.part !~* '^(utm_[a-z_]+|[a-z]{1,2}clid|msclkid|twclid|igshid|igsh|mc_[ce]id|ref_src|ref_url|si|feature|_g[al])(=|$)';
+  end if;
+  -- Sites with two names.
+  if v_host in ('x.com', 'twitter.com') then
+    v_host := 'x.com';
+    v_path := regexp_replace(v_path, '/(photo|video)/\d+$', '');
+  elsif v_host = 'youtu.be' then
+    v_host := 'youtube.com';
+    v_query := concat_ws('&', v_query, 'v=' || substr(v_path, 2));
+    v_path := '/watch';
+  end if;
+  return v_host || v_path || coalesce('?' || v_query, '') || coalesce(v_parts[4], '');
+end $$;
+comment on function private.normalize_link(text) is
+  'One spelling for links to one page: without scheme, www, default port, trailing slash, tracking parameters and fragment (but for those '
+  'that name a page of an app, #/ and #!), parameters sorted. Null for what is no http(s) link.';
+
+create function private.links_of(p_url text, p_text text) returns text[]
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_text is null or p_text !~* 'https?://' then
+    return array_remove(array[private.normalize_link(p_url)], null);
+  end if;
+  return array(
+    select distinct private.normalize_link(l.link)
+    from (
+      select p_url union all select rtrim(m[1], '.,;:!?)]}*_') from regexp_matches(p_text, '(https?://[^\s<>"]+)', 'gi') m limit 6
+    ) l (link)
+    where private.normalize_link(l.link) is not null
+    order by 1
+  );
+end $$;
+comment on function private.links_of(text, text) is 'The links of a proof in one spelling and order: its address and the first five in its text.';
+
+create function private.is_asked_for(p_link text, p_instructions text, p_website text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_site text := private.normalize_link(p_website);
+  v_at integer := strpos(lower(p_instructions), lower(p_link));
+begin
+  return v_at > 0 and substr(p_instructions, v_at + length(p_link), 1) !~ '[[:alnum:]_-]'
+    or p_link = v_site or starts_with(p_link, v_site || '/') or starts_with(p_link, v_site || '?')
+    or strpos(v_site, '/') = 0 and right(split_part(p_link, '/', 1), length(v_site) + 1) = '.' || v_site;
+end $$;
+comment on function private.is_asked_for(text, text, text) is
+  'Whether a link says nothing about who found it: the instructions name it, or it leads to the project''s own site. Null is no.';
+
+-- Texts ---------------------------------------------------------------------------------------------------------------
+
+create function private.own_words(p_text text, p_instructions text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return array_to_string(tsvector_to_array(ts_delete(
+    to_tsvector('pg_catalog.simple', p_text), tsvector_to_array(to_tsvector('pg_catalog.simple', p_instructions)))), ' ');
+end $$;
+comment on function private.own_words(text, text) is
+  'The words of a text that are not in the instructions: who repeats what the quest says has copied nobody. Each once and without order, '
+  'which trigrams do not see anyway.';
+
+create function private.text_keys(p_words text, p_campaign_id uuid) returns bigint[]
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_seed bigint := hashtextextended(p_campaign_id::text, 0);
+begin
+  return array(
+    select distinct hashtextextended(t, v_seed) as hash from unnest(extensions.show_trgm(p_words)) t order by hash limit 4
+  );
+end $$;
+comment on function private.text_keys(text, uuid) is
+  'The four lowest hashes of a text''s trigrams. Of two texts that share four fifths of them, one of the four is the same in 998 of 1,000 '
+  'cases, so an index finds what may be similar. The quest is in the hash: only its own texts meet.';
+
+-- Pictures ------------------------------------------------------------------------------------------------------------
+
+create function private.picture_keys(p_dhash bit(64), p_is_near boolean) returns bigint[]
+language sql immutable set search_path = ''
+as $$
+  select array_agg((q::bigint << 16) | (p_dhash::bigint >> (16 * q) & 65535) # case when i >= 0 then 1::bigint << i else 0 end)
+  from generate_series(0, 3) q, generate_series(-1, case when p_is_near then 15 else -1 end) i
+$$;
+comment on function private.picture_keys(bit, boolean) is
+  'The four quarters of a picture''s hash, each with its number; p_is_near: also each quarter with one bit changed. Of two pictures that '
+  'differ in at most seven bits, one quarter differs in at most one, so an index finds all that are near.';
+
+-- ==============================================================================================================================
 -- 10_accounts.sql
 -- ==============================================================================================================================
 
@@ -3147,6 +3257,82 @@ comment on function public.get_referral_system_health() is
 grant execute on function public.get_referral_system_health() to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 24_logo_imports.sql
+-- ==============================================================================================================================
+
+-- Logos that are given by their address elsewhere are fetched once and served from our bucket, so that a picture tells no stranger's
+-- server who looks at it (C-101).
+
+create table private.logo_imports (
+  startup_id uuid primary key references public.startup_profiles (id) on delete cascade,
+  url text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now()
+);
+comment on table private.logo_imports is
+  'Projects whose logo is still an address elsewhere, which no page shows. The function import-logos tries three times.';
+create index logo_imports_due on private.logo_imports (next_attempt_at) where attempts < 3;
+
+create function private.request_logo_import() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.logo_url ~* '^https?://' and new.logo_url not like '%/storage/v1/object/public/project-logos/%' then
+    insert into private.logo_imports (startup_id, url) values (new.id, new.logo_url)
+    on conflict (startup_id) do update set url = excluded.url, attempts = 0, next_attempt_at = now();
+  else
+    delete from private.logo_imports i where i.startup_id = new.id;
+  end if;
+  return null;
+end $$;
+comment on function private.request_logo_import() is 'Trigger: a logo elsewhere is to be fetched; one of ours needs nothing more.';
+create trigger startup_profiles_request_logo_new after insert on public.startup_profiles
+  for each row when (new.logo_url is not null) execute function private.request_logo_import();
+create trigger startup_profiles_request_logo_change after update of logo_url on public.startup_profiles
+  for each row when (old.logo_url is distinct from new.logo_url) execute function private.request_logo_import();
+
+create function public.claim_logo_imports(p_limit integer default 10) returns table (startup_id uuid, owner_user_id text, url text)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return query
+    with due as (
+      select i.startup_id from private.logo_imports i where i.attempts < 3 and i.next_attempt_at <= now()
+      order by i.next_attempt_at limit least(greatest(p_limit, 0), 100) for update skip locked
+    ), claimed as (
+      update private.logo_imports i set attempts = i.attempts + 1, next_attempt_at = now() + interval '10 minutes' * (i.attempts + 1)
+      from due where i.startup_id = due.startup_id returning i.startup_id, i.url
+    )
+    select c.startup_id, s.owner_user_id, c.url from claimed c join public.startup_profiles s on s.id = c.startup_id;
+end $$;
+comment on function public.claim_logo_imports(integer) is
+  'Takes logos to fetch; each claim is one of three tries, ten minutes and more apart. Service role only.';
+grant execute on function public.claim_logo_imports(integer) to service_role;
+
+create function public.get_stored_file(p_bucket text, p_path text) returns jsonb
+language sql stable security definer set search_path = ''
+as $$ select jsonb_build_object('id', o.id, 'version', o.version) from storage.objects o where o.bucket_id = p_bucket and o.name = p_path $$;
+comment on function public.get_stored_file(text, text) is 'Id and version of a file that the server has put there. Service role only.';
+grant execute on function public.get_stored_file(text, text) to service_role;
+
+create function public.complete_logo_import(p_startup_id uuid, p_url text, p_path text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not private.is_verified_upload('project-logos', p_path, (storage.foldername(p_path))[1]) then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  end if;
+  -- Only if the owner has not chosen another one meanwhile. The address keeps its host out: the client knows the project's own.
+  update public.startup_profiles s set logo_url = '/storage/v1/object/public/project-logos/' || p_path
+  where s.id = p_startup_id and s.logo_url = p_url;
+  return found;
+end $$;
+comment on function public.complete_logo_import(uuid, text, text) is
+  'Shows the fetched and checked copy instead of the address; false when the project has another logo by now. Service role only. Errors: '
+  'FILE_NOT_FOUND.';
+grant execute on function public.complete_logo_import(uuid, text, text) to service_role;
+
+-- ==============================================================================================================================
 -- 30_quests.sql
 -- ==============================================================================================================================
 
@@ -4033,110 +4219,6 @@ grant execute on function public.dismiss_submission_flag(uuid, text) to authenti
 
 -- What flags are made of. A new proof is held against the fingerprints of other people's, by index and in the same transaction, so that
 -- nothing can be redeemed before it was looked at. Each rule is explained in docs/decisions/0026.
-
--- Links ---------------------------------------------------------------------------------------------------------------
-
-create function private.normalize_link(p_url text) returns text
-language plpgsql immutable set search_path = ''
-as $$
-declare
-  v_parts text[] := regexp_match(p_url, '^https?://([^/?#]+)([^?#]*)(\?[^#]*)?(#[/!].*)?', 'i');
-  v_host text := regexp_replace(regexp_replace(lower(v_parts[1]), ':(80|443)$', ''), '^(www|m|mobile)\.(?=[^.]+\.)', '');
-  v_path text := rtrim(v_parts[2], '/');
-  v_query text;
-begin
-  -- At sites of posts the path names the post; elsewhere the query may.
-  if v_parts[3] is not null
-    and v_host not in ('x.com', 'twitter.com', 'instagram.com', 'tiktok.com', 'linkedin.com', 'reddit.com', 'medium.com') then
-    select string_agg(q.part, '&' order by q.part) into v_query from regexp_split_to_table(substr(v_parts[3], 2), '&') q (part)
-    where q.part <> ''
-      and q.part !~* '^(utm_[a-z_]+|[a-z]{1,2}clid|msclkid|twclid|igshid|igsh|mc_[ce]id|ref_src|ref_url|si|feature|_g[al])(=|$)';
-  end if;
-  -- Sites with two names.
-  if v_host in ('x.com', 'twitter.com') then
-    v_host := 'x.com';
-    v_path := regexp_replace(v_path, '/(photo|video)/\d+$', '');
-  elsif v_host = 'youtu.be' then
-    v_host := 'youtube.com';
-    v_query := concat_ws('&', v_query, 'v=' || substr(v_path, 2));
-    v_path := '/watch';
-  end if;
-  return v_host || v_path || coalesce('?' || v_query, '') || coalesce(v_parts[4], '');
-end $$;
-comment on function private.normalize_link(text) is
-  'One spelling for links to one page: without scheme, www, default port, trailing slash, tracking parameters and fragment (but for those '
-  'that name a page of an app, #/ and #!), parameters sorted. Null for what is no http(s) link.';
-
-create function private.links_of(p_url text, p_text text) returns text[]
-language plpgsql immutable set search_path = ''
-as $$
-begin
-  if p_text is null or p_text !~* 'https?://' then
-    return array_remove(array[private.normalize_link(p_url)], null);
-  end if;
-  return array(
-    select distinct private.normalize_link(l.link)
-    from (
-      select p_url union all select rtrim(m[1], '.,;:!?)]}*_') from regexp_matches(p_text, '(https?://[^\s<>"]+)', 'gi') m limit 6
-    ) l (link)
-    where private.normalize_link(l.link) is not null
-    order by 1
-  );
-end $$;
-comment on function private.links_of(text, text) is 'The links of a proof in one spelling and order: its address and the first five in its text.';
-
-create function private.is_asked_for(p_link text, p_instructions text, p_website text) returns boolean
-language plpgsql immutable set search_path = ''
-as $$
-declare
-  v_site text := private.normalize_link(p_website);
-  v_at integer := strpos(lower(p_instructions), lower(p_link));
-begin
-  return v_at > 0 and substr(p_instructions, v_at + length(p_link), 1) !~ '[[:alnum:]_-]'
-    or p_link = v_site or starts_with(p_link, v_site || '/') or starts_with(p_link, v_site || '?')
-    or strpos(v_site, '/') = 0 and right(split_part(p_link, '/', 1), length(v_site) + 1) = '.' || v_site;
-end $$;
-comment on function private.is_asked_for(text, text, text) is
-  'Whether a link says nothing about who found it: the instructions name it, or it leads to the project''s own site. Null is no.';
-
--- Texts ---------------------------------------------------------------------------------------------------------------
-
-create function private.own_words(p_text text, p_instructions text) returns text
-language plpgsql immutable set search_path = ''
-as $$
-begin
-  return array_to_string(tsvector_to_array(ts_delete(
-    to_tsvector('pg_catalog.simple', p_text), tsvector_to_array(to_tsvector('pg_catalog.simple', p_instructions)))), ' ');
-end $$;
-comment on function private.own_words(text, text) is
-  'The words of a text that are not in the instructions: who repeats what the quest says has copied nobody. Each once and without order, '
-  'which trigrams do not see anyway.';
-
-create function private.text_keys(p_words text, p_campaign_id uuid) returns bigint[]
-language plpgsql immutable set search_path = ''
-as $$
-declare
-  v_seed bigint := hashtextextended(p_campaign_id::text, 0);
-begin
-  return array(
-    select distinct hashtextextended(t, v_seed) as hash from unnest(extensions.show_trgm(p_words)) t order by hash limit 4
-  );
-end $$;
-comment on function private.text_keys(text, uuid) is
-  'The four lowest hashes of a text''s trigrams. Of two texts that share four fifths of them, one of the four is the same in 998 of 1,000 '
-  'cases, so an index finds what may be similar. The quest is in the hash: only its own texts meet.';
-
--- Pictures ------------------------------------------------------------------------------------------------------------
-
-create function private.picture_keys(p_dhash bit(64), p_is_near boolean) returns bigint[]
-language sql immutable set search_path = ''
-as $$
-  select array_agg((q::bigint << 16) | (p_dhash::bigint >> (16 * q) & 65535) # case when i >= 0 then 1::bigint << i else 0 end)
-  from generate_series(0, 3) q, generate_series(-1, case when p_is_near then 15 else -1 end) i
-$$;
-comment on function private.picture_keys(bit, boolean) is
-  'The four quarters of a picture''s hash, each with its number; p_is_near: also each quarter with one bit changed. Of two pictures that '
-  'differ in at most seven bits, one quarter differs in at most one, so an index finds all that are near.';
 
 -- Fingerprints --------------------------------------------------------------------------------------------------------
 

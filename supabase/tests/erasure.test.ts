@@ -26,6 +26,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.checkout_holds': { owner_user_id: ERASED },
   'private.counter_deltas': { name: FIXED },
   'private.deleted_users': { user_id: `${BARE_ID}; keeps the account from coming back` },
+  'private.logo_imports': { url: ERASED_ROW },
   'private.ledger_daily': { account: FIXED },
   'private.payment_events': {
     event_id: 'the payment provider’s',

@@ -3,7 +3,10 @@ import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
 /** A project as everybody sees it who may see it. */
-export type Project = Omit<Tables<'startup_profiles'>, 'owner_user_id' | 'review_note' | 'owner_email' | 'reviewed_by' | 'checked_at'>;
+export type Project = Omit<
+  Tables<'startup_profiles'>,
+  'owner_user_id' | 'review_note' | 'owner_email' | 'reviewed_by' | 'checked_at'
+>;
 /** One's own project, with what the reviewer wrote. */
 export type OwnedProject = Project & Pick<Tables<'startup_profiles'>, 'owner_user_id' | 'review_note'>;
 export type Subscription = Tables<'subscriptions'>;
