@@ -3311,7 +3311,9 @@ grant execute on function public.claim_logo_imports(integer) to service_role;
 
 create function public.get_stored_file(p_bucket text, p_path text) returns jsonb
 language sql stable security definer set search_path = ''
-as $$ select jsonb_build_object('id', o.id, 'version', o.version) from storage.objects o where o.bucket_id = p_bucket and o.name = p_path $$;
+as $$
+  select jsonb_build_object('id', o.id, 'version', o.version) from storage.objects o where o.bucket_id = p_bucket and o.name = p_path
+$$;
 comment on function public.get_stored_file(text, text) is 'Id and version of a file that the server has put there. Service role only.';
 grant execute on function public.get_stored_file(text, text) to service_role;
 
