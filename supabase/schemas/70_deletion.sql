@@ -107,7 +107,6 @@ begin
   delete from private.rate_limits r where r.subject in (p_user_id, 'user:' || p_user_id);
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
-  update public.submission_flags f set evidence = '{}' where f.user_id = p_user_id and f.evidence <> '{}';
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
   where c.user_id = p_user_id and c.is_active;
   update public.outbox_events o set payload = '{}', last_error = null, processed_at = coalesce(o.processed_at, now())

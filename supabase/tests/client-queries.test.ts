@@ -261,7 +261,7 @@ describe('quests', () => {
       return createQuestMessage(toAppError(error, status));
     };
     expect(await create('00000000-0000-4000-8000-000000000000')).toBe(
-      'Your startup profile was not found. Please create your startup profile first and try again.',
+      'Your project profile was not found. Please create your project profile first and try again.',
     );
     await sql().query(
       `select private.transfer((select id from public.wallets where startup_id = $1), (select id from public.wallets where user_id = $2), 1, 'adjustment', 'test')`,

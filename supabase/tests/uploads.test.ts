@@ -290,8 +290,9 @@ describe('clean-up', () => {
     const client = await sql().connect();
     try {
       await client.query('begin');
-      const claims = { sub: member.id, iss: testEnv().IDENTITY_ISSUER, role: 'authenticated' };
-      await client.query("select set_config('request.jwt.claims', $1, true)", [JSON.stringify(claims)]);
+      await client.query("select set_config('request.jwt.claims', $1, true)", [
+        JSON.stringify({ iss: testEnv().IDENTITY_ISSUER, sub: member.id }),
+      ]);
       await client.query('select public.submit_proof($1, $2)', [taskId, `proofs/${path}`]);
       const cleaning = orphans();
       const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";

@@ -93,17 +93,6 @@ export function useReviewSubmission() {
   return useMutation({ mutationFn: reviewSubmission, onSettled: () => void reload() });
 }
 
-/** Takes an address back from a project (BEY-10). Errors: see withdraw_email_consent. */
-export function useWithdrawConsent() {
-  const reload = useReload();
-  return useMutation({
-    mutationFn: async (consentId: string): Promise<void> => {
-      await unwrap(supabase().rpc('withdraw_email_consent', { p_consent_id: consentId }));
-    },
-    onSettled: () => void reload(),
-  });
-}
-
 /** Reviews at a time: they all wait for the same quest's row, so more would only queue up. */
 const atOnce = 4;
 /** Bytes of requests that may outlive the page, in all browsers; the rest of 64 KB is left to others. */
@@ -132,6 +121,17 @@ export async function sendBatch({ ids, decision, note }: Batch, isLeaving: boole
   const turns = isLeaving ? Math.max(atOnce, Math.floor(lastingBytes / bytesPerCall)) : atOnce;
   await Promise.all(Array.from({ length: Math.min(turns, ids.length) }, takeTurns));
   return { reviewed, failures };
+}
+
+/** Takes an address back from a project (BEY-10). Errors: see withdraw_email_consent. */
+export function useWithdrawConsent() {
+  const reload = useReload();
+  return useMutation({
+    mutationFn: async (consentId: string): Promise<void> => {
+      await unwrap(supabase().rpc('withdraw_email_consent', { p_consent_id: consentId }));
+    },
+    onSettled: () => void reload(),
+  });
 }
 
 /** Removes an uploaded screenshot that no submission uses. Throws AppError 'Delete failed: ...' (ERR-02). */
