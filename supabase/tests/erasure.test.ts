@@ -30,6 +30,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.deleted_users': { user_id: `${BARE_ID}; keeps the account from coming back` },
   'private.deployment': { address_header: PRODUCT, token_issuer: PRODUCT },
   'private.known_mailboxes': { mailbox: KEYED_HASH, user_id: BARE_ID },
+  'private.logo_imports': { url: ERASED_ROW },
   'private.ledger_daily': { account: FIXED },
   'private.mailbox_domains': { domain: PRODUCT, kind: FIXED },
   'private.mailing_list_confirmations': { email: ERASED, token: 'random' },
