@@ -9,12 +9,13 @@ import { Textarea } from '@/components/ui/textarea';
 import type { Task } from '@/features/quests';
 import { errorMessage } from '@/lib/errors';
 import { formatDateTime } from '@/lib/format';
-import type { Submission } from '../queries';
+import type { ReviewedSubmission } from '../queries';
+import { FlagList } from './flag-list';
 import { ProofView } from './proof-view';
 import { ReviewStatus } from './submission-table';
 
 type SubmissionDialogProps = {
-  submission: Submission;
+  submission: ReviewedSubmission;
   task: Task | undefined;
   /** Opened to reject: the reason is asked for at once. */
   startsRejecting: boolean;
@@ -47,6 +48,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
         </Row>
         <Row label="Proof">
           <ProofView proof={submission} />
+          <FlagList flags={submission.flags} withDismissed />
         </Row>
         <Row label="User ID">
           <code className="text-sm [overflow-wrap:anywhere]">{submission.user_id}</code>
