@@ -69,6 +69,7 @@ export const staleQueries = {
   submit_proof: submission,
   review_submission: submission,
   reverse_submission: submission,
+  dismiss_submission_flag: [['submissions'], ['admin']],
   withdraw_email_consent: [['submissions'], ['quests']],
   adjust_points: [['wallets'], leaderboard, ['home'], ['admin']],
   reverse_transfer: [['wallets'], leaderboard, ['home'], ['admin']],

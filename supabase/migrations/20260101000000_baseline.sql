@@ -928,7 +928,8 @@ begin
     order by 1
   );
 end $$;
-comment on function private.links_of(text, text) is 'The links of a proof in one spelling and order: its address and the first five in its text.';
+comment on function private.links_of(text, text) is
+  'The links of a proof in one spelling and order: its address and the first five in its text.';
 
 create function private.is_asked_for(p_link text, p_instructions text, p_website text) returns boolean
 language plpgsql immutable set search_path = ''
@@ -7673,8 +7674,8 @@ end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
   'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, '
-  'proof_url, proof_text, reviewed_by, review_note, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'proof_url, proof_text, reviewed_by, review_note, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
