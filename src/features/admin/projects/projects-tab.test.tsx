@@ -84,7 +84,7 @@ describe('projects', () => {
 
   it('C-62 a verified project stays, a rejected one can be approved', async () => {
     open([
-      project({ id: '1', name: 'Done', status: 'verified' }),
+      project({ id: '1', name: 'Done', status: 'verified', checked_at: '2026-02-02T10:00:00Z' }),
       project({ id: '2', name: 'Refused', status: 'rejected', review_note: 'No website' }),
     ]);
     const [, done, refused] = await screen.findAllByRole('row');
