@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import { asService, asUser, newPersona, sql, testEnv } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
@@ -290,7 +290,9 @@ describe('clean-up', () => {
     const client = await sql().connect();
     try {
       await client.query('begin');
-      await client.query("select set_config('request.jwt.claims', $1, true)", [JSON.stringify({ sub: member.id })]);
+      await client.query("select set_config('request.jwt.claims', $1, true)", [
+        JSON.stringify({ iss: testEnv().IDENTITY_ISSUER, sub: member.id }),
+      ]);
       await client.query('select public.submit_proof($1, $2)', [taskId, `proofs/${path}`]);
       const cleaning = orphans();
       const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";

@@ -35,6 +35,7 @@ export const FUNCTION_ACCESS = {
     'get_own_project_feedback',
     'get_own_startup',
     'get_participated_quest',
+    'get_participated_tasks',
     'get_user_referral_stats',
     'is_flagged',
     'process_referral_signup',

@@ -3,16 +3,19 @@ import { useAdminMutation } from '../use-admin-mutation';
 
 /** Takes an approval back: opposite ledger entries, the slot is free again (TRUST-08). Errors: see reverse_submission. */
 export function useReverseSubmission() {
-  return useAdminMutation(async ({ submissionId, reason }: { submissionId: string; reason: string }) => {
-    await unwrap(supabase().rpc('reverse_submission', { p_submission_id: submissionId, p_note: reason }));
-  });
+  return useAdminMutation(
+    'reverse_submission',
+    async ({ submissionId, reason }: { submissionId: string; reason: string }) => {
+      await unwrap(supabase().rpc('reverse_submission', { p_submission_id: submissionId, p_note: reason }));
+    },
+  );
 }
 
 export type ReviewInput = { submissionId: string; decision: 'approve' | 'reject'; note: string };
 
 /** Decides a pending submission in a dispute, through the owners' own procedure (C-43). Errors: see review_submission. */
 export function useAdminReview() {
-  return useAdminMutation(async ({ submissionId, decision, note }: ReviewInput) => {
+  return useAdminMutation('review_submission', async ({ submissionId, decision, note }: ReviewInput) => {
     await unwrap(
       supabase().rpc('review_submission', { p_submission_id: submissionId, p_decision: decision, p_note: note }),
     );

@@ -10,6 +10,7 @@ import type { Task } from '@/features/quests';
 import { errorMessage } from '@/lib/errors';
 import { formatDateTime } from '@/lib/format';
 import type { Submission } from '../queries';
+import { decidedBy } from '../submission-status';
 import { ProofView } from './proof-view';
 import { ReviewStatus } from './submission-table';
 
@@ -55,7 +56,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
         <Row label="Submitted">{formatDateTime(submission.submitted_at)}</Row>
         {submission.reviewed_at && (
           <Row label="Review">
-            {formatDateTime(submission.reviewed_at)} by {submission.reviewed_by}
+            {formatDateTime(submission.reviewed_at)} by {decidedBy(submission.reviewed_by, 'you')}
             {submission.review_note && <p className="whitespace-pre-line">{submission.review_note}</p>}
           </Row>
         )}
