@@ -36,7 +36,8 @@ export type PointHold = {
   reason: 'referral' | 'trial';
   points: number;
   due_at: string | null;
-  transfer: { kind: Transaction['kind']; description: string };
+  kind: Transaction['kind'];
+  description: string;
 };
 
 /** Points paid to members, as the startup's chart needs it. */
@@ -89,7 +90,7 @@ export const walletQueries = {
         const rows = await unwrap(
           supabase()
             .from('point_holds')
-            .select('id, reason, points, due_at, transfer:transfers!inner(kind, description)')
+            .select('id, reason, points, due_at, transfers!inner(kind, description)')
             .eq('wallet_id', walletId)
             .is('released_at', null)
             .is('reversed_at', null)
@@ -97,7 +98,11 @@ export const walletQueries = {
             .limit(pageSize)
             .abortSignal(signal),
         );
-        return rows.map((row) => ({ ...row, reason: row.reason === 'referral' ? 'referral' : 'trial' }));
+        return rows.map(({ transfers, reason, ...row }) => ({
+          ...row,
+          ...transfers,
+          reason: reason === 'referral' ? 'referral' : 'trial',
+        }));
       },
       ...poll(30),
     }),

@@ -7,7 +7,7 @@ import { formatDate } from '@/lib/format';
 import { type PointHold, walletQueries } from '../queries';
 
 /** What releases a hold, and by when. */
-function releaseOf({ reason, due_at, transfer }: Pick<PointHold, 'reason' | 'due_at' | 'transfer'>): string {
+function releaseOf({ reason, due_at, kind }: Pick<PointHold, 'reason' | 'due_at' | 'kind'>): string {
   const isPast = due_at !== null && new Date(due_at) <= new Date();
   if (isPast) return 'We are looking at this. The points are released as soon as that is done.';
   if (reason === 'trial') {
@@ -15,7 +15,7 @@ function releaseOf({ reason, due_at, transfer }: Pick<PointHold, 'reason' | 'due
     return `Released when we have looked at the project${by ?? ''}.`;
   }
   if (due_at) return `Released on ${formatDate(due_at)} unless something speaks against it.`;
-  return transfer.kind === 'welcome_bonus'
+  return kind === 'welcome_bonus'
     ? 'Released when a project has approved your first task.'
     : 'Released when a project has approved the first task of the member you invited.';
 }
@@ -45,7 +45,7 @@ export function HeldPoints({ walletId, points }: { walletId: string; points: num
               {rows.map((hold) => (
                 <li key={hold.id} className="flex items-start gap-4 border-b py-3 last:border-b-0">
                   <div className="min-w-0 grow">
-                    <p className="font-medium leading-snug">{hold.transfer.description}</p>
+                    <p className="font-medium leading-snug">{hold.description}</p>
                     <p className="text-muted text-sm">{releaseOf(hold)}</p>
                   </div>
                   <Points value={hold.points} />
