@@ -7,7 +7,7 @@ import { formatDate } from '@/lib/format';
 import { type PointHold, walletQueries } from '../queries';
 
 /** What releases a hold, and by when. */
-function releaseOf({ reason, due_at, kind }: Pick<PointHold, 'reason' | 'due_at' | 'kind'>): string {
+export function releaseOf({ reason, due_at, kind }: Pick<PointHold, 'reason' | 'due_at' | 'kind'>): string {
   const isPast = due_at !== null && new Date(due_at) <= new Date();
   if (isPast) return 'We are looking at this. The points are released as soon as that is done.';
   if (reason === 'trial') {
