@@ -22,11 +22,15 @@ const SAID = 'what was said in public or to us stays, its sender goes';
  * new table, fails the test until it stands here; what is said to be erased is filled and looked for below.
  */
 const COLUMNS: Record<string, Record<string, string>> = {
+  'private.address_keys': { secret: 'random, replaced every day' },
   'private.admins': { user_id: ERASED, reason: PRODUCT },
   'private.checkout_holds': { owner_user_id: ERASED },
   'private.counter_deltas': { name: FIXED },
+  'private.deployment': { token_issuer: PRODUCT, address_header: PRODUCT },
   'private.deleted_users': { user_id: `${BARE_ID}; keeps the account from coming back` },
   'private.ledger_daily': { account: FIXED },
+  'private.mailing_list_confirmations': { email: ERASED_ROW, token: 'random' },
+  'private.opt_outs': { mailbox: 'a keyed hash: who opted out stays opted out (TRUST-25)' },
   'private.payment_events': {
     event_id: 'the payment provider’s',
     action: FIXED,
@@ -36,6 +40,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   },
   'private.published_quests': { quest: PUBLISHED, tasks: PUBLISHED },
   'private.rate_limits': { subject: ERASED, action: FIXED },
+  'private.write_windows': { action: FIXED },
   'private.unsubscribe_tokens': { email: ERASED, token: 'random' },
   'private.verified_uploads': {
     bucket: FIXED,
@@ -84,9 +89,9 @@ const COLUMNS: Record<string, Record<string, string>> = {
     statement: ERASED_ROW,
   },
   'public.entries': { system_account: FIXED, user_id: LEDGER },
-  'public.mailing_list': { email: ERASED, source: FIXED, user_id: ERASED, metadata: ERASED },
+  'public.mailing_list': { email: ERASED, source: FIXED, user_id: ERASED, metadata: ERASED, status: FIXED },
   'public.metrics_events': { type: FIXED, user_id: ERASED, data: ERASED },
-  'public.outbox_events': { type: FIXED, user_id: BARE_ID, payload: ERASED, last_error: ERASED },
+  'public.outbox_events': { type: FIXED, user_id: BARE_ID, payload: ERASED, last_error: ERASED, actor_id: ERASED },
   'public.project_feedback': { user_id: BARE_ID, feedback_text: SAID },
   'public.redemptions': {
     user_id: LEDGER,
