@@ -54,7 +54,17 @@ test('ADMIN-05 ADMIN-08 C-55 feedback and mailing list are exported whole, reada
   await openTab(page, 'mailing-list');
   const list = await downloadAll(page, 'Export Emails', 'public.mailing_list');
   expect(list.name).toContain('mailing_list');
-  const columns = ['id', 'email', 'source', 'campaign_id', 'user_id', 'subscribed_at', 'is_active', 'metadata'];
+  const columns = [
+    'id',
+    'email',
+    'source',
+    'campaign_id',
+    'user_id',
+    'subscribed_at',
+    'is_active',
+    'status',
+    'metadata',
+  ];
   expect(list.header).toEqual(columns);
   expect(list.rows.find(({ email }) => email?.includes(mark))).toMatchObject({
     email: `'+1-${mark}@example.com`,

@@ -23,7 +23,7 @@ const SAID = 'what was said in public or to us stays, its sender goes';
  * new table, fails the test until it stands here; what is said to be erased is filled and looked for below.
  */
 const COLUMNS: Record<string, Record<string, string>> = {
-  'private.address_keys': { secret: 'random' },
+  'private.address_keys': { secret: 'random, replaced every day' },
   'private.admins': { user_id: ERASED, reason: PRODUCT },
   'private.checkout_holds': { owner_user_id: ERASED },
   'private.counter_deltas': { name: FIXED },
@@ -33,7 +33,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.logo_imports': { url: ERASED_ROW },
   'private.ledger_daily': { account: FIXED },
   'private.mailbox_domains': { domain: PRODUCT, kind: FIXED },
-  'private.mailing_list_confirmations': { email: ERASED, token: 'random' },
+  'private.mailing_list_confirmations': { email: ERASED_ROW, token: 'random' },
   'private.opt_outs': { mailbox: KEYED_HASH },
   'private.payment_events': {
     event_id: 'the payment provider’s',
