@@ -69,6 +69,7 @@ export const staleQueries = {
   submit_proof: submission,
   review_submission: submission,
   reverse_submission: submission,
+  dismiss_submission_flag: [['submissions'], ['admin']],
   withdraw_email_consent: [['submissions'], ['quests']],
   adjust_points: [['wallets'], leaderboard, ['home'], ['admin']],
   reverse_transfer: [['wallets'], leaderboard, ['home'], ['admin']],
@@ -78,6 +79,7 @@ export const staleQueries = {
   delete_reward: [['rewards'], ['admin']],
   set_redemption_status: [['rewards'], ['wallets'], ['admin']],
 
+  get_own_data: nothing,
   track_referral_click: nothing,
   create_user_referral_code: [['referrals']],
   process_referral_signup: [['wallets'], ['referrals'], leaderboard],

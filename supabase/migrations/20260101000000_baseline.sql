@@ -928,7 +928,8 @@ begin
     order by 1
   );
 end $$;
-comment on function private.links_of(text, text) is 'The links of a proof in one spelling and order: its address and the first five in its text.';
+comment on function private.links_of(text, text) is
+  'The links of a proof in one spelling and order: its address and the first five in its text.';
 
 create function private.is_asked_for(p_link text, p_instructions text, p_website text) returns boolean
 language plpgsql immutable set search_path = ''
@@ -3255,6 +3256,84 @@ comment on function public.get_referral_system_health() is
   'Share in percent of members and referrals in order, members without a code, referrals that were never completed (DB-19, ADMIN-10). '
   'Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_referral_system_health() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 24_logo_imports.sql
+-- ==============================================================================================================================
+
+-- Logos that are given by their address elsewhere are fetched once and served from our bucket, so that a picture tells no stranger's
+-- server who looks at it (C-101).
+
+create table private.logo_imports (
+  startup_id uuid primary key references public.startup_profiles (id) on delete cascade,
+  url text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now()
+);
+comment on table private.logo_imports is
+  'Projects whose logo is still an address elsewhere, which no page shows. The function import-logos tries three times.';
+create index logo_imports_due on private.logo_imports (next_attempt_at) where attempts < 3;
+
+create function private.request_logo_import() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.logo_url ~* '^https?://' and new.logo_url not like '%/storage/v1/object/public/project-logos/%' then
+    insert into private.logo_imports (startup_id, url) values (new.id, new.logo_url)
+    on conflict (startup_id) do update set url = excluded.url, attempts = 0, next_attempt_at = now();
+  else
+    delete from private.logo_imports i where i.startup_id = new.id;
+  end if;
+  return null;
+end $$;
+comment on function private.request_logo_import() is 'Trigger: a logo elsewhere is to be fetched; one of ours needs nothing more.';
+create trigger startup_profiles_request_logo_new after insert on public.startup_profiles
+  for each row when (new.logo_url is not null) execute function private.request_logo_import();
+create trigger startup_profiles_request_logo_change after update of logo_url on public.startup_profiles
+  for each row when (old.logo_url is distinct from new.logo_url) execute function private.request_logo_import();
+
+create function public.claim_logo_imports(p_limit integer default 10) returns table (startup_id uuid, owner_user_id text, url text)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return query
+    with due as (
+      select i.startup_id from private.logo_imports i where i.attempts < 3 and i.next_attempt_at <= now()
+      order by i.next_attempt_at limit least(greatest(p_limit, 0), 100) for update skip locked
+    ), claimed as (
+      update private.logo_imports i set attempts = i.attempts + 1, next_attempt_at = now() + interval '10 minutes' * (i.attempts + 1)
+      from due where i.startup_id = due.startup_id returning i.startup_id, i.url
+    )
+    select c.startup_id, s.owner_user_id, c.url from claimed c join public.startup_profiles s on s.id = c.startup_id;
+end $$;
+comment on function public.claim_logo_imports(integer) is
+  'Takes logos to fetch; each claim is one of three tries, ten minutes and more apart. Service role only.';
+grant execute on function public.claim_logo_imports(integer) to service_role;
+
+create function public.get_stored_file(p_bucket text, p_path text) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('id', o.id, 'version', o.version) from storage.objects o where o.bucket_id = p_bucket and o.name = p_path
+$$;
+comment on function public.get_stored_file(text, text) is 'Id and version of a file that the server has put there. Service role only.';
+grant execute on function public.get_stored_file(text, text) to service_role;
+
+create function public.complete_logo_import(p_startup_id uuid, p_url text, p_path text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not private.is_verified_upload('project-logos', p_path, (storage.foldername(p_path))[1]) then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  end if;
+  -- Only if the owner has not chosen another one meanwhile. The address keeps its host out: the client knows the project's own.
+  update public.startup_profiles s set logo_url = '/storage/v1/object/public/project-logos/' || p_path
+  where s.id = p_startup_id and s.logo_url = p_url;
+  return found;
+end $$;
+comment on function public.complete_logo_import(uuid, text, text) is
+  'Shows the fetched and checked copy instead of the address; false when the project has another logo by now. Service role only. Errors: '
+  'FILE_NOT_FOUND.';
+grant execute on function public.complete_logo_import(uuid, text, text) to service_role;
 
 -- ==============================================================================================================================
 -- 30_quests.sql
@@ -7595,9 +7674,9 @@ begin
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
-  'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, '
-  'reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, '
+  'proof_url, proof_text, reviewed_by, review_note, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
@@ -7711,8 +7790,8 @@ begin
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is
   'The mailing list; search in addresses; status active, pending or unsubscribed (ADMIN-07). Next page: the cursor of the last row. '
-  'Nullable: campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Nullable: campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -8561,7 +8640,7 @@ begin
   delete from public.email_consents e where e.user_id = p_user_id;
   delete from public.metrics_events e where e.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
-  delete from private.rate_limits r where r.subject in (p_user_id, 'user:' || p_user_id);
+  delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))

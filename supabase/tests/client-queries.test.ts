@@ -374,6 +374,9 @@ describe('points', () => {
   });
 });
 
+// Edge functions do not run beside these databases; verify-upload has tests of its own.
+vi.mock('@/lib/picture', () => ({ verifyUpload: async () => undefined }));
+
 describe('files', () => {
   test('ERR-02 an upload or a removal that storage refuses says so', async () => {
     const [member, other] = [await newMember(), await newMember()];

@@ -11,6 +11,13 @@ export function useReverseSubmission() {
   );
 }
 
+/** Sets a flag aside, with a reason that the audit log keeps (BEY-02). Errors: see dismiss_submission_flag. */
+export function useDismissFlag() {
+  return useAdminMutation('dismiss_submission_flag', async ({ flagId, reason }: { flagId: string; reason: string }) => {
+    await unwrap(supabase().rpc('dismiss_submission_flag', { p_flag_id: flagId, p_reason: reason }));
+  });
+}
+
 export type ReviewInput = { submissionId: string; decision: 'approve' | 'reject'; note: string };
 
 /** Decides a pending submission in a dispute, through the owners' own procedure (C-43). Errors: see review_submission. */

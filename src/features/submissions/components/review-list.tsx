@@ -10,7 +10,7 @@ import { cn } from '@/lib/cn';
 import { formatCount, formatNumber } from '@/lib/format';
 import { type Decision, defaultNotes, formatDecision, type PendingReview } from '../decisions';
 import { useReviewSubmission } from '../mutations';
-import type { Submission } from '../queries';
+import type { ReviewedSubmission } from '../queries';
 import { useRowFocus, useSelection } from '../row-selection';
 import { type SubmissionSort, submissionSorts } from '../submission-order';
 import { useDecisions } from '../use-decisions';
@@ -22,7 +22,7 @@ const doneMessages = { approve: 'Submission approved', reject: 'Submission rejec
 const decided = { approve: 'approved', reject: 'rejected' } as const;
 
 type ReviewListProps = {
-  submissions: Submission[];
+  submissions: ReviewedSubmission[];
   tasks: Task[];
   sort: SubmissionSort;
   onSort: (sort: SubmissionSort) => void;
@@ -57,11 +57,11 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
     pendingIds,
   );
 
-  const open = (isRejecting: boolean) => (submission: Submission) => {
+  const open = (isRejecting: boolean) => (submission: ReviewedSubmission) => {
     review.reset();
     setOpened({ id: submission.id, isRejecting });
   };
-  const decideNow = (submission: Submission, decision: Decision, note = '') => {
+  const decideNow = (submission: ReviewedSubmission, decision: Decision, note = '') => {
     review.mutate(
       { submissionId: submission.id, decision, note: note || defaultNotes[decision] },
       {

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { Download, Flag } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { CenteredMessage } from '@/components/centered-message';
-import { EmptyState } from '@/components/empty-state';
+import { EmptyState, NoResults } from '@/components/empty-state';
 import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -112,38 +112,60 @@ type SubmissionReviewProps = { questId: string; tasks: Task[]; taskId: string | 
 /** The list of submissions with their review; `taskId` null shows those of all tasks. */
 function SubmissionReview({ questId, tasks, taskId }: SubmissionReviewProps) {
   const [sort, setSort] = useUrlChoice('sort', submissionSorts);
+  const [shown, setShown] = useUrlChoice('show', ['all', 'flagged']);
+  const isFlagged = shown === 'flagged';
   const taskIds = tasks.map(({ id }) => id);
-  const list = useInfiniteQuery(submissionQueries.byQuest(questId, { taskId, sort, taskIds }));
-  return (
-    <QueryView
-      query={list}
-      failure="The submissions could not be loaded"
-      pending={<Spinner label="Loading submissions..." />}
+  const list = useInfiniteQuery(submissionQueries.byQuest(questId, { taskId, sort, taskIds, isFlagged }));
+  const filter = (
+    <Button
+      variant={isFlagged ? 'primary' : 'secondary'}
+      aria-pressed={isFlagged}
+      className="justify-self-start"
+      onClick={() => setShown(isFlagged ? 'all' : 'flagged')}
     >
-      {({ pages }) => {
-        // Somebody else's review can move a row to a later page while that is read; it is then shown once.
-        const submissions = [...new Map(pages.flat().map((row) => [row.id, row])).values()];
-        if (submissions.length === 0) {
+      <Flag aria-hidden="true" />
+      Flagged only
+    </Button>
+  );
+  return (
+    <>
+      {filter}
+      <QueryView
+        query={list}
+        failure="The submissions could not be loaded"
+        pending={<Spinner label="Loading submissions..." />}
+      >
+        {({ pages }) => {
+          // Somebody else's review can move a row to a later page while that is read; it is then shown once.
+          const submissions = [...new Map(pages.flat().map((row) => [row.id, row])).values()];
+          if (submissions.length === 0) {
+            return isFlagged ? (
+              <NoResults
+                title="No flagged submissions"
+                text="Nothing here looks wrong by itself."
+                onReset={() => setShown('all')}
+              />
+            ) : (
+              <EmptyState
+                title="No submissions yet"
+                text={taskId ? 'No submissions for this task' : 'No submissions for this quest yet'}
+              />
+            );
+          }
           return (
-            <EmptyState
-              title="No submissions yet"
-              text={taskId ? 'No submissions for this task' : 'No submissions for this quest yet'}
+            <ReviewList
+              submissions={submissions}
+              tasks={tasks}
+              sort={sort}
+              onSort={setSort}
+              isStale={list.isPlaceholderData}
+              onMore={list.hasNextPage ? () => list.fetchNextPage() : undefined}
+              isLoadingMore={list.isFetchingNextPage}
             />
           );
-        }
-        return (
-          <ReviewList
-            submissions={submissions}
-            tasks={tasks}
-            sort={sort}
-            onSort={setSort}
-            isStale={list.isPlaceholderData}
-            onMore={list.hasNextPage ? () => list.fetchNextPage() : undefined}
-            isLoadingMore={list.isFetchingNextPage}
-          />
-        );
-      }}
-    </QueryView>
+        }}
+      </QueryView>
+    </>
   );
 }
 
