@@ -37,7 +37,9 @@ describe('held points', () => {
     expect(others).toEqual([]);
     expect(first).toHaveTextContent('Referral bonus');
     expect(first).toHaveTextContent('500 points');
-    expect(first).toHaveTextContent('Released when a project has approved the first task of the member you invited.');
+    expect(first).toHaveTextContent(
+      'Released once somebody at a project has approved a task of the member you invited.',
+    );
     expect(second).toHaveTextContent('Task completion: number 1');
     expect(second).toHaveTextContent(/Released when we have looked at the project, on Mar 1, 2999 at the latest/);
   });
@@ -56,7 +58,7 @@ describe('held points', () => {
   });
 
   it.each([
-    ['welcome_bonus', null, 'Released when a project has approved your first task.'],
+    ['welcome_bonus', null, 'Released once somebody at a project has approved a task of yours.'],
     ['welcome_bonus', '2999-03-01T12:00:00Z', 'Released on Mar 1, 2999 unless something speaks against it.'],
     [
       'referral_bonus',

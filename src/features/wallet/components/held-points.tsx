@@ -16,8 +16,8 @@ export function releaseOf({ reason, due_at, kind }: Pick<PointHold, 'reason' | '
   }
   if (due_at) return `Released on ${formatDate(due_at)} unless something speaks against it.`;
   return kind === 'welcome_bonus'
-    ? 'Released when a project has approved your first task.'
-    : 'Released when a project has approved the first task of the member you invited.';
+    ? 'Released once somebody at a project has approved a task of yours.'
+    : 'Released once somebody at a project has approved a task of the member you invited.';
 }
 
 /** Points that count but cannot be redeemed yet: each with what releases it (C-80, C-94). Nothing while nothing is held. */
