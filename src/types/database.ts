@@ -1530,6 +1530,14 @@ export type Database = {
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
       authorize_proof_link: { Args: { p_path: string }; Returns: string };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
+      claim_logo_imports: {
+        Args: { p_limit?: number };
+        Returns: {
+          owner_user_id: string;
+          startup_id: string;
+          url: string;
+        }[];
+      };
       claim_orphaned_files: {
         Args: { p_after_bucket?: string; p_after_path?: string; p_limit?: number; p_min_age?: string };
         Returns: {
@@ -1588,6 +1596,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      complete_logo_import: { Args: { p_path: string; p_startup_id: string; p_url: string }; Returns: boolean };
       complete_outbox_event: { Args: { p_event_id: number }; Returns: undefined };
       confirm_mailing_list_subscription: { Args: { p_token: string }; Returns: undefined };
       create_quest: {
@@ -1947,6 +1956,7 @@ export type Database = {
           verified_startups: number;
         }[];
       };
+      get_stored_file: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       get_system_health: { Args: Record<PropertyKey, never>; Returns: Json };
       get_task_completion_counts: {
         Args: { p_task_ids: string[] };

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { projectQueries } from '@/features/projects/queries';
-import { createQuestMessage, emptyQuest, type QuestFormValues, questPayload } from '@/features/quests/create-form';
+import { createQuestErrors, emptyQuest, type QuestFormValues, questPayload } from '@/features/quests/create-form';
 import { questsToExplore, recentCompletions } from '@/features/quests/eligibility';
 import { eligibilityQueries } from '@/features/quests/eligibility-queries';
 import { questQueries } from '@/features/quests/queries';
@@ -15,7 +15,7 @@ import { deleteScreenshot } from '@/features/submissions/mutations';
 import { uploadScreenshot } from '@/features/submissions/upload';
 import { walletQueries } from '@/features/wallet/queries';
 import { setTokenSource } from '@/lib/auth/token';
-import { toAppError } from '@/lib/errors';
+import { describeError, toAppError } from '@/lib/errors';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { actAs, configureApp, fromHook } from './support/app.ts';
 import {
@@ -258,7 +258,7 @@ describe('quests', () => {
         p_campaign: { title: 'Q' },
         p_task: { title: 'T', instructions_md: 'I', reward_points: 500, max_completions: 1 },
       });
-      return createQuestMessage(toAppError(error, status));
+      return describeError(toAppError(error, status), createQuestErrors);
     };
     expect(await create('00000000-0000-4000-8000-000000000000')).toBe(
       'Your project profile was not found. Please create your project profile first and try again.',

@@ -253,6 +253,8 @@ describe('erasure', () => {
         `insert into private.checkout_holds (owner_user_id, expires_at) values ('${owner.id}', now())`,
         `update public.user_profiles set avatar_url = 'https://x.example/${marker}', verified_socials = '{"x": "${marker}"}',
            suspension_reason = '${marker}' where user_id = '${owner.id}'`,
+        `insert into public.submission_flags (submission_id, campaign_id, kind, evidence)
+           select id, campaign_id, 'same_link', '{"link": "${marker}.example/a"}' from public.submissions where user_id = '${owner.id}'`,
         `update public.startup_profiles set review_note = '${marker}' where owner_user_id = '${owner.id}'`,
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
         `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key)

@@ -8,6 +8,7 @@ const answer = z.record(z.string(), z.unknown());
 /** Everything that is the caller's, as one ZIP archive (BEY-24). Errors: see get_own_data. */
 export function useOwnDataArchive() {
   return useMutation({
+    meta: { calls: ['get_own_data'] },
     mutationFn: async (): Promise<Blob> => {
       const data = answer.parse(await unwrap(supabase().rpc('get_own_data')));
       // Wanted rarely: loaded when somebody asks for it.

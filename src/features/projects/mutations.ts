@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { toAppError } from '@/lib/errors';
+import type { ErrorOverrides } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { logoPath, ownLogoPath } from './logo-image';
@@ -60,13 +60,9 @@ function profileArguments(values: ProfileFormValues, logoUrl: string) {
   };
 }
 
-/**
- * The profile is known at once where it is looked at next (SPROF-01). Everything else that shows projects is read again,
- * and nobody has to wait for that.
- */
-function remember(queryClient: QueryClient, project: OwnedProject): void {
+/** The profile is there at once on the screen that is opened next (SPROF-01). */
+function setProjectInCache(queryClient: QueryClient, project: OwnedProject): void {
   queryClient.setQueryData(projectQueries.own(project.owner_user_id).queryKey, project);
-  queryClient.invalidateQueries();
 }
 
 /** Requests verification of the caller's project; verified at once in beta (SPROF-01). Errors: see create_startup_profile. */
@@ -82,7 +78,8 @@ export function useCreateProject(userId: string) {
             .single(),
         ),
       ),
-    onSuccess: (project) => remember(queryClient, project),
+    onSuccess: (project) => setProjectInCache(queryClient, project),
+    meta: { calls: ['create_startup_profile'], refetch: 'background' },
   });
 }
 
@@ -103,9 +100,10 @@ export function useUpdateProject(project: Project, uploaderId: string) {
         ),
       ),
     onSuccess: (saved) => {
-      remember(queryClient, saved);
+      setProjectInCache(queryClient, saved);
       if (saved.logo_url !== project.logo_url) void dropLogo(uploaderId, project.logo_url);
     },
+    meta: { calls: ['update_startup_profile'], refetch: 'background' },
   });
 }
 
@@ -119,28 +117,14 @@ export function useDeleteProject() {
     onSuccess: (_, project) => {
       void dropLogo(project.owner_user_id, project.logo_url);
       queryClient.setQueryData(projectQueries.own(project.owner_user_id).queryKey, null);
-      queryClient.invalidateQueries();
     },
+    meta: { calls: ['delete_startup_profile'], refetch: 'background' },
   });
 }
 
-/** The message of a failed creation; 'Unknown error' when nothing wordable came back (SPROF-09). */
-export function createFailure(error: unknown): string {
-  const { code, message } = toAppError(error);
-  return `Failed to create profile: ${code === 'UNKNOWN' || message === '' ? 'Unknown error' : message}`;
-}
-
-function failure(error: unknown, fallback: string): string {
-  const { code, message } = toAppError(error);
-  return code === 'UNKNOWN' || message === '' ? fallback : message;
-}
-
-/** The message of a failed edit (SPROF-09). */
-export function updateFailure(error: unknown): string {
-  return failure(error, 'Failed to update project profile');
-}
-
-/** The message of a failed deletion (SPROF-08, SPROF-09). */
-export function deleteFailure(error: unknown): string {
-  return failure(error, 'Failed to delete project profile');
-}
+/** What the screens say after a failure whose cause is not known (SPROF-08, SPROF-09). */
+export const projectErrors = {
+  create: { prefix: 'Failed to create profile', fallback: 'Failed to create profile: Unknown error' },
+  update: { fallback: 'Failed to update project profile' },
+  delete: { fallback: 'Failed to delete project profile' },
+} satisfies Record<string, ErrorOverrides>;

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
@@ -86,5 +87,12 @@ export const projectQueries = {
             .abortSignal(signal)
             .maybeSingle(),
         ),
+    }),
+
+  /** The same, on the way back from the payment page: asked for every 3 s until the payment has arrived (C-20). */
+  newSubscription: (projectId: string) =>
+    queryOptions({
+      ...projectQueries.subscription(projectId),
+      refetchInterval: (query) => (query.state.data ? false : poll(3).refetchInterval(query)),
     }),
 };

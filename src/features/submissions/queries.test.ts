@@ -7,6 +7,7 @@ import type { SubmissionSort } from './submission-order';
 
 /** A submission as the review list reads it: with its task's place in the quest. */
 const listed = (id: string, overrides: Parameters<typeof submissionRow>[0] = {}) => ({
+  flags: [],
   ...submissionRow({ id, ...overrides }),
   tasks: { order_index: overrides.task_id === 't2' ? 1 : 0 },
 });

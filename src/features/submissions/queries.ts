@@ -12,6 +12,8 @@ export type Submission = Omit<Tables<'submissions'>, 'flags' | 'is_flagged'>;
 
 /** Each time a member agreed to hand an address to a project (BEY-10). */
 export type EmailConsent = Tables<'email_consents'>;
+/** A submission as its reviewer reads it; `flags`: see flags.ts. */
+export type ReviewedSubmission = Submission & { flags: unknown };
 
 /** What the owner's charts need of a submission. */
 export type SubmissionPoint = Pick<Submission, 'task_id' | 'user_id' | 'submitted_at'>;
@@ -24,7 +26,13 @@ const chartRowsPerTask = 1000;
 const linkSeconds = 300;
 
 /** Which rows of a quest in which order: one task or, for null, all. `taskIds` are the quest's tasks in their order. */
-export type ListView = { taskId: string | null; sort: SubmissionSort; taskIds: readonly string[] };
+export type ListView = {
+  taskId: string | null;
+  sort: SubmissionSort;
+  taskIds: readonly string[];
+  /** Only what has an open flag (BEY-02). */
+  isFlagged?: boolean;
+};
 const allNewestFirst: ListView = { taskId: null, sort: 'newest', taskIds: [] };
 
 /** The address below the project's own. */
@@ -38,6 +46,7 @@ const keys = {
   recent: (questId: string) => ['submissions', 'recent', questId] as const,
   taskTotals: (taskIds: string[]) => ['submissions', 'task-totals', taskIds] as const,
   chart: (taskIds: string[]) => ['submissions', 'chart', taskIds] as const,
+  detail: (id: string) => ['submissions', 'detail', id] as const,
   proofLink: (objectName: string) => ['proof-link', objectName] as const,
   consentStatement: (questId: string) => ['submissions', 'consent-statement', questId] as const,
   consents: (userId: string) => ['submissions', 'consents', userId] as const,
@@ -46,13 +55,14 @@ const keys = {
 /** One page of the view. The task is joined because the list can be sorted by it. */
 async function fetchPage(
   questId: string,
-  { taskId, sort, taskIds }: ListView,
+  { taskId, sort, taskIds, isFlagged }: ListView,
   cursor: SubmissionCursor | null,
   limit: number,
   signal?: AbortSignal,
-): Promise<Submission[]> {
-  let query = supabase().from('submissions').select('*, tasks(order_index)').eq('campaign_id', questId);
+): Promise<ReviewedSubmission[]> {
+  let query = supabase().from('submissions').select('*, flags, tasks(order_index)').eq('campaign_id', questId);
   if (taskId) query = query.eq('task_id', taskId);
+  if (isFlagged) query = query.eq('is_flagged', true);
   if (cursor) query = query.or(belowCursor(sort, cursor, taskIds));
   for (const { column, ascending } of sortColumns(sort)) query = query.order(column, { ascending });
   const page = query.limit(limit);
@@ -98,6 +108,21 @@ export const submissionQueries = {
       queryFn: ({ pageParam, signal }) => fetchPage(questId, view, pageParam, pageSize, signal),
       getNextPageParam: (page): SubmissionCursor | null => (page.length < pageSize ? null : (page.at(-1) ?? null)),
       placeholderData: keepPreviousData,
+    }),
+
+  /** One submission with its task and quest; null when it is gone or not the caller's to read. */
+  detail: (id: string) =>
+    queryOptions({
+      queryKey: keys.detail(id),
+      queryFn: ({ signal }) =>
+        unwrap(
+          supabase()
+            .from('submissions')
+            .select('*, tasks(title), campaigns(title)')
+            .eq('id', id)
+            .abortSignal(signal)
+            .maybeSingle(),
+        ),
     }),
 
   /** The latest three, for the quest's owner (QUEST-11). */
@@ -174,7 +199,7 @@ export const submissionQueries = {
     }),
 };
 
-/** All submissions of a quest or of one task, newest first; `onRows` hears how many have arrived. */
+/** All submissions of a quest or of one task, newest first; `onRows` is called with the number of rows fetched so far. */
 export async function fetchAllSubmissions(
   questId: string,
   taskId: string | null,

@@ -25,7 +25,7 @@ export function proofPreview({ proof_url, proof_text }: Pick<Submission, 'proof_
   return text.length > previewLength ? `${text.slice(0, previewLength)}...` : text;
 }
 
-/** What a member hears after submitting: approved at once in beta (QUEST-14), or waiting for the project. */
+/** The message after submitting: approved at once in beta (QUEST-14), or waiting for the project's review. */
 export function completedMessage({ status, reward_points }: Pick<Submission, 'status' | 'reward_points'>): string {
   return status === 'approved'
     ? `Task completed! +${formatPoints(reward_points)} points earned!`

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { describeError } from '@/lib/errors';
 import { deleteScreenshot } from './mutations';
-import { submitProofMessage } from './proof-errors';
+import { submitProofErrors } from './proof-errors';
 import { prepareScreenshot, proofObjectName } from './proof-file';
 import { uploadScreenshot } from './upload';
 
@@ -29,7 +30,7 @@ function nameOf(objectName: string): string {
 
 /**
  * Uploads a chosen screenshot at once, while the member fills in the rest; `finish` waits for it, trying again after a
- * failure. `uploadedName` is a screenshot of an earlier draft. `onChange` hears the object name, null while there is none.
+ * failure. `uploadedName` is a screenshot of an earlier draft. `onChange` is called with the object name, null while there is none.
  */
 export function useScreenshot(
   userId: string,
@@ -71,7 +72,7 @@ export function useScreenshot(
       return objectName;
     } catch (error) {
       if (!abort.signal.aborted) {
-        dispatch({ status: 'failed', name: file.name, preview, message: submitProofMessage(error) });
+        dispatch({ status: 'failed', name: file.name, preview, message: describeError(error, submitProofErrors) });
       }
       throw error;
     }

@@ -7,14 +7,14 @@ import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import {
-  deleteFailure,
   displayUrl,
   type OwnedProject,
   type Project,
   ProjectLogo,
+  projectErrors,
   useDeleteProject,
 } from '@/features/projects';
-import { AppError } from '@/lib/errors';
+import { AppError, describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 
 /** The own project on its dashboard (SDASH-02). */
@@ -65,7 +65,7 @@ function DeleteProject({ project }: { project: OwnedProject }) {
     try {
       await deleteProject.mutateAsync(project);
     } catch (error) {
-      throw new AppError('DELETE_FAILED', deleteFailure(error));
+      throw new AppError('DELETE_FAILED', describeError(error, projectErrors.delete));
     }
     navigate(paths.projectCreate);
   };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '@/components/confirm-dialog';
-import { ErrorState } from '@/components/error-state';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -26,38 +26,40 @@ export function SharedEmails({ userId }: { userId: string }) {
       <h2 id="shared-emails" className="mb-2 text-xl">
         Shared addresses
       </h2>
-      {consents.isPending && <Skeleton className="h-12" />}
-      {consents.isError && !consents.data && (
-        <ErrorState
-          title="Your shared addresses could not be loaded"
-          error={consents.error}
-          onRetry={() => consents.refetch()}
-          isRetrying={consents.isFetching}
-        />
-      )}
-      {consents.data?.length === 0 && <p className="text-muted">You have shared your email address with no project.</p>}
-      <ul>
-        {consents.data?.map((consent) => (
-          <li key={consent.id} className="grid justify-items-start gap-1 border-b py-3 last:border-b-0">
-            <p className="font-medium [overflow-wrap:anywhere]">{consent.project_name}</p>
-            <p className="text-muted text-sm [overflow-wrap:anywhere]">
-              {consent.email}, for “{consent.quest_title}”, on {formatDate(consent.given_at)}
-            </p>
-            <p className="text-sm [overflow-wrap:anywhere]">{consent.statement}</p>
-            {consent.withdrawn_at ? (
-              <p className="text-muted text-sm">Ended on {formatDate(consent.withdrawn_at)}</p>
-            ) : (
-              <Button
-                variant="secondary"
-                aria-label={`Take back the address from ${consent.project_name}`}
-                onClick={() => setChosen(consent)}
-              >
-                Take back
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <QueryView
+        query={consents}
+        failure="Your shared addresses could not be loaded"
+        pending={<Skeleton className="h-12" />}
+      >
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="text-muted">You have shared your email address with no project.</p>
+          ) : (
+            <ul>
+              {rows.map((consent) => (
+                <li key={consent.id} className="grid justify-items-start gap-1 border-b py-3 last:border-b-0">
+                  <p className="font-medium [overflow-wrap:anywhere]">{consent.project_name}</p>
+                  <p className="text-muted text-sm [overflow-wrap:anywhere]">
+                    {consent.email}, for “{consent.quest_title}”, on {formatDate(consent.given_at)}
+                  </p>
+                  <p className="text-sm [overflow-wrap:anywhere]">{consent.statement}</p>
+                  {consent.withdrawn_at ? (
+                    <p className="text-muted text-sm">Ended on {formatDate(consent.withdrawn_at)}</p>
+                  ) : (
+                    <Button
+                      variant="secondary"
+                      aria-label={`Take back the address from ${consent.project_name}`}
+                      onClick={() => setChosen(consent)}
+                    >
+                      Take back
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
       <ConfirmDialog
         isOpen={chosen !== null}
         onOpenChange={(isOpen) => !isOpen && setChosen(null)}

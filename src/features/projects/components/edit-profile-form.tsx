@@ -1,7 +1,8 @@
 import { useNavigate } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { toast } from '@/components/ui/toast';
-import { type ProfileSubmission, updateFailure, useUpdateProject } from '../mutations';
+import { describeError } from '@/lib/errors';
+import { type ProfileSubmission, projectErrors, useUpdateProject } from '../mutations';
 import type { Project } from '../queries';
 import { profileValues } from '../schema';
 import { ProfileForm } from './profile-form';
@@ -25,7 +26,7 @@ export function EditProfileForm({ project, uploaderId, returnTo, savedText }: Ed
       await update.mutateAsync(submission);
       return true;
     } catch (error) {
-      alert(updateFailure(error));
+      alert(describeError(error, projectErrors.update));
       return false;
     }
   };

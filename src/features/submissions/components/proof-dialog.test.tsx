@@ -96,16 +96,14 @@ it('BEY-10 says what to do without a verified address', async () => {
 
 it('QUEST-18 submits, clears, closes and tells the points', async () => {
   const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 75 }) });
-  const onSubmitted = vi.fn();
-  const { user, queryClient } = show({ onSubmitted });
+  const { user, queryClient } = show();
   const reload = vi.spyOn(queryClient, 'invalidateQueries');
   await user.type(screen.getByLabelText('Link'), 'https://example.com/post');
   await user.click(submitButton());
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_url: 'https://example.com/post' });
   expect(await screen.findByText('Task completed! +75 points earned!')).toBeInTheDocument();
-  expect(onSubmitted).toHaveBeenCalledOnce();
-  expect(reload).toHaveBeenCalledWith({ queryKey: ['wallets'] });
+  expect(reload).toHaveBeenCalledWith({ queryKey: ['wallets'], refetchType: 'active' });
   await user.click(screen.getByRole('button', { name: 'Open' }));
   expect(screen.getByLabelText('Link')).toHaveValue('');
 });

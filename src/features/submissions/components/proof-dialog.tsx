@@ -10,9 +10,10 @@ import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import type { Quest, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
+import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { useSubmitProof } from '../mutations';
-import { submitProofMessage } from '../proof-errors';
+import { submitProofErrors } from '../proof-errors';
 import { screenshotProofUrl } from '../proof-file';
 import type { Submission } from '../queries';
 import {
@@ -34,15 +35,13 @@ type ProofDialogProps = Omit<ProofFormProps, 'onSubmitted' | 'onCancel' | 'task'
   task: ProofFormProps['task'] & Pick<Task, 'title'>;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  onSubmitted?: (submission: Submission) => void;
 };
 
 /** Where a member proves a task; closes when the proof has been accepted (QUEST-16..18). */
-export function ProofDialog({ isOpen, onOpenChange, onSubmitted, task, ...rest }: ProofDialogProps) {
+export function ProofDialog({ isOpen, onOpenChange, task, ...rest }: ProofDialogProps) {
   const handleSubmitted = (submission: Submission) => {
     onOpenChange(false);
     toast.success(completedMessage(submission));
-    onSubmitted?.(submission);
   };
   return (
     <Dialog
@@ -96,7 +95,7 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
       form.setValue('screenshot', await screenshot.finish());
       await send();
     } catch (error) {
-      setFailure(submitProofMessage(error));
+      setFailure(describeError(error, submitProofErrors));
     } finally {
       setIsSending(false);
     }

@@ -4,20 +4,19 @@ import { SubmitButton } from '@/components/form';
 import { toast } from '@/components/ui/toast';
 import type { Quest, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
+import { describeError } from '@/lib/errors';
 import { useQuickVerify } from '../mutations';
-import { quickVerifyMessage } from '../proof-errors';
-import type { Submission } from '../queries';
+import { quickVerifyErrors } from '../proof-errors';
 import { completedMessage } from '../submission-status';
 import { SharedEmailField } from './shared-email-field';
 
 type QuickVerifyProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'title'>;
   quest: Pick<Quest, 'collect_emails'>;
-  onSubmitted?: (submission: Submission) => void;
 };
 
 /** One press for a task that asks for no proof, with the e-mail where the quest collects them (C-05, QUEST-13..15). */
-export function QuickVerify({ task, quest, onSubmitted }: QuickVerifyProps) {
+export function QuickVerify({ task, quest }: QuickVerifyProps) {
   const quickVerify = useQuickVerify();
   const [email, setEmail] = useState('');
 
@@ -25,7 +24,7 @@ export function QuickVerify({ task, quest, onSubmitted }: QuickVerifyProps) {
     if (quickVerify.isPending) return;
     const address = quest.collect_emails ? email : undefined;
     try {
-      // Awaited, and not told by a callback of mutate(): the form may be gone once the task counts as proven.
+      // Awaited instead of using a callback of mutate(), which does not run when the form has gone meanwhile.
       const submission = await quickVerify.mutateAsync({ taskId: task.id, email: address });
       analytics.track('quest_submission', {
         task_id: task.id,
@@ -33,9 +32,8 @@ export function QuickVerify({ task, quest, onSubmitted }: QuickVerifyProps) {
         status: submission.status,
       });
       toast.success(completedMessage(submission));
-      onSubmitted?.(submission);
     } catch (error) {
-      toast.error(quickVerifyMessage(error));
+      toast.error(describeError(error, quickVerifyErrors(error)));
     }
   };
 

@@ -9,13 +9,14 @@ import { Textarea } from '@/components/ui/textarea';
 import type { Task } from '@/features/quests';
 import { errorMessage } from '@/lib/errors';
 import { formatDateTime } from '@/lib/format';
-import type { Submission } from '../queries';
+import type { ReviewedSubmission } from '../queries';
 import { decidedBy } from '../submission-status';
+import { FlagList } from './flag-list';
 import { ProofView } from './proof-view';
 import { ReviewStatus } from './submission-table';
 
 type SubmissionDialogProps = {
-  submission: Submission;
+  submission: ReviewedSubmission;
   task: Task | undefined;
   /** Opened to reject: the reason is asked for at once. */
   startsRejecting: boolean;
@@ -48,6 +49,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
         </Row>
         <Row label="Proof">
           <ProofView proof={submission} />
+          <FlagList flags={submission.flags} withDismissed />
         </Row>
         <Row label="User ID">
           <code className="text-sm [overflow-wrap:anywhere]">{submission.user_id}</code>
