@@ -2102,6 +2102,24 @@ end $$;
 comment on function private.is_verified_upload(text, text, text) is
   'Whether this file is the person''s own and the server has seen that it is a picture (C-89, TRUST-26).';
 
+create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_url text := private.normalize_image_url(p_url, 'INVALID_LOGO_URL');
+  v_path text := substring(v_url from '/storage/v1/object/public/project-logos/(.+)$');
+begin
+  if v_path is not null and v_url is distinct from p_current
+    and not private.is_verified_upload('project-logos', v_path, p_user) and not private.is_verified_upload('project-logos', v_path, p_owner)
+  then
+    perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
+  end if;
+  return v_url;
+end $$;
+comment on function private.validate_logo_url(text, text, text, text) is
+  'Address of a logo; one in our own bucket must be a file of the caller or the owner that the server has checked (C-89). Errors: '
+  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED.';
+
 create function public.start_upload_check(p_bucket text, p_path text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -2249,6 +2267,34 @@ end $$;
 comment on function private.count_startup() is 'Trigger: maintains the counters of verified projects and of projects per industry.';
 create trigger startup_profiles_count after insert or delete or update of status, industry on public.startup_profiles
   for each row execute function private.count_startup();
+
+create table private.logo_imports (
+  startup_id uuid primary key references public.startup_profiles (id) on delete cascade,
+  url text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now()
+);
+comment on table private.logo_imports is
+  'Projects whose logo is still an address elsewhere, which no page shows. The function import-logos tries three times.';
+create index logo_imports_due on private.logo_imports (next_attempt_at) where attempts < 3;
+
+create function private.request_logo_import() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.logo_url ~* '^https?://' and new.logo_url not like '%/storage/v1/object/public/project-logos/%' then
+    insert into private.logo_imports (startup_id, url) values (new.id, new.logo_url)
+    on conflict (startup_id) do update set url = excluded.url, attempts = 0, next_attempt_at = now();
+  else
+    delete from private.logo_imports i where i.startup_id = new.id;
+  end if;
+  return null;
+end $$;
+comment on function private.request_logo_import() is 'Trigger: a logo elsewhere is to be fetched; one of ours needs nothing more.';
+create trigger startup_profiles_request_logo_new after insert on public.startup_profiles
+  for each row when (new.logo_url is not null) execute function private.request_logo_import();
+create trigger startup_profiles_request_logo_change after update of logo_url on public.startup_profiles
+  for each row when (old.logo_url is distinct from new.logo_url) execute function private.request_logo_import();
 
 -- Paid plans ----------------------------------------------------------------------------------------------------------
 
@@ -2398,24 +2444,6 @@ end $$;
 comment on function private.grant_trial_budget(uuid, text) is
   'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
   'that are due, now or earlier; 0 when another account of the same person has had them.';
-
-create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_url text := private.normalize_image_url(p_url, 'INVALID_LOGO_URL');
-  v_path text := substring(v_url from '/storage/v1/object/public/project-logos/(.+)$');
-begin
-  if v_path is not null and v_url is distinct from p_current
-    and not private.is_verified_upload('project-logos', v_path, p_user) and not private.is_verified_upload('project-logos', v_path, p_owner)
-  then
-    perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
-  end if;
-  return v_url;
-end $$;
-comment on function private.validate_logo_url(text, text, text, text) is
-  'Address of a logo; one in our own bucket must be a file of the caller or the owner that the server has checked (C-89). Errors: '
-  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED.';
 
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
@@ -3262,35 +3290,7 @@ grant execute on function public.get_referral_system_health() to authenticated, 
 -- ==============================================================================================================================
 
 -- Logos that are given by their address elsewhere are fetched once and served from our bucket, so that a picture tells no stranger's
--- server who looks at it (C-101).
-
-create table private.logo_imports (
-  startup_id uuid primary key references public.startup_profiles (id) on delete cascade,
-  url text not null,
-  attempts integer not null default 0,
-  next_attempt_at timestamptz not null default now()
-);
-comment on table private.logo_imports is
-  'Projects whose logo is still an address elsewhere, which no page shows. The function import-logos tries three times.';
-create index logo_imports_due on private.logo_imports (next_attempt_at) where attempts < 3;
-
-create function private.request_logo_import() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if new.logo_url ~* '^https?://' and new.logo_url not like '%/storage/v1/object/public/project-logos/%' then
-    insert into private.logo_imports (startup_id, url) values (new.id, new.logo_url)
-    on conflict (startup_id) do update set url = excluded.url, attempts = 0, next_attempt_at = now();
-  else
-    delete from private.logo_imports i where i.startup_id = new.id;
-  end if;
-  return null;
-end $$;
-comment on function private.request_logo_import() is 'Trigger: a logo elsewhere is to be fetched; one of ours needs nothing more.';
-create trigger startup_profiles_request_logo_new after insert on public.startup_profiles
-  for each row when (new.logo_url is not null) execute function private.request_logo_import();
-create trigger startup_profiles_request_logo_change after update of logo_url on public.startup_profiles
-  for each row when (old.logo_url is distinct from new.logo_url) execute function private.request_logo_import();
+-- server who looks at it (C-101). Which ones wait is in 20_projects.
 
 create function public.claim_logo_imports(p_limit integer default 10) returns table (startup_id uuid, owner_user_id text, url text)
 language plpgsql security definer set search_path = ''
@@ -3956,6 +3956,82 @@ comment on function public.update_campaign(uuid, jsonb, jsonb) is
   'Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, TITLE_REQUIRED, SUMMARY_REQUIRED, TEXT_TOO_LONG, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, '
   'BUDGET_LIMIT, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 32_email_consents.sql
+-- ==============================================================================================================================
+
+-- Consent to hand one's address to a project: what was said when, and how it is taken back (BEY-10).
+
+create table public.email_consents (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  campaign_id uuid references public.campaigns (id) on delete set null,
+  project_name text not null,
+  quest_title text not null,
+  email text not null,
+  statement text not null,
+  given_at timestamptz not null default now(),
+  withdrawn_at timestamptz
+);
+comment on table public.email_consents is
+  'Each time a member agreed to hand an address to a project. Written by triggers on campaign_email_collections only.';
+comment on column public.email_consents.statement is 'The sentence that the member read and agreed to.';
+comment on column public.email_consents.withdrawn_at is
+  'The member took it back, gave another address, or the list is gone with its quest. Null: the project has the address.';
+create unique index email_consents_active on public.email_consents (user_id, campaign_id) where withdrawn_at is null;
+create index email_consents_user on public.email_consents (user_id, given_at desc, id);
+create index email_consents_campaign on public.email_consents (campaign_id);
+
+alter table public.email_consents enable row level security;
+create policy email_consents_read on public.email_consents for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy email_consents_read on public.email_consents is 'The member and admins; projects have their list.';
+grant select on public.email_consents to authenticated, service_role;
+
+create function private.consent_statement(p_project text, p_purpose text) returns text
+language sql immutable set search_path = ''
+as $$
+  select format('I agree that %s gets my email address%s. I can take this back in my settings at any time.',
+    p_project, coalesce(' for this purpose: ' || rtrim(p_purpose, '. '), ' to contact me'))
+$$;
+comment on function private.consent_statement(text, text) is 'What a member agrees to, with the purpose that the owner has written.';
+
+create function public.get_consent_statement(p_campaign_id uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select private.consent_statement(s.name, c.email_collection_purpose)
+  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where c.id = p_campaign_id and c.collect_emails and c.status = 'published'
+$$;
+comment on function public.get_consent_statement(uuid) is
+  'The sentence to show where a published quest asks for an address; null when it does not. The same sentence is kept with the consent.';
+grant execute on function public.get_consent_statement(uuid) to anon, authenticated, service_role;
+
+create function private.end_email_consent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.email_consents e set withdrawn_at = now()
+  where e.user_id = old.user_id and e.campaign_id = old.campaign_id and e.withdrawn_at is null;
+  return null;
+end $$;
+comment on function private.end_email_consent() is 'Trigger: an address that is no longer on the list is no longer handed over.';
+create function private.record_email_consent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_consent public.email_consents;
+begin
+  insert into public.email_consents (user_id, campaign_id, project_name, quest_title, email, statement)
+  select new.user_id, c.id, s.name, c.title, new.email, private.consent_statement(s.name, c.email_collection_purpose)
+  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = new.campaign_id
+  returning * into v_consent;
+  perform private.enqueue_event('EmailHandedOver', new.user_id, jsonb_build_object(
+    'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
+  return null;
+end $$;
+comment on function private.record_email_consent() is 'Trigger: keeps what was agreed to, and has a receipt mailed.';
 
 -- ==============================================================================================================================
 -- 32_quest_lifecycle.sql
@@ -4896,6 +4972,12 @@ create trigger campaign_email_collections_count_new after insert on public.campa
 create trigger campaign_email_collections_count_gone after delete on public.campaign_email_collections
   referencing old table as changed for each statement execute function private.count_rows('collected_emails');
 
+create trigger campaign_email_collections_end_consent after delete or update of email on public.campaign_email_collections
+  for each row execute function private.end_email_consent();
+-- Named so that it fires after the trigger that ends the former consent.
+create trigger campaign_email_collections_record_consent after insert or update of email on public.campaign_email_collections
+  for each row execute function private.record_email_consent();
+
 alter table public.campaign_email_collections enable row level security;
 create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
   using (
@@ -5328,86 +5410,10 @@ comment on function public.reverse_submission(uuid, text) is
 grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
--- 35_email_consents.sql
+-- 35_email_withdrawal.sql
 -- ==============================================================================================================================
 
--- Consent to hand one's address to a project: what was said when, and how it is taken back (BEY-10).
-
-create table public.email_consents (
-  id uuid primary key default gen_random_uuid(),
-  user_id text not null,
-  campaign_id uuid references public.campaigns (id) on delete set null,
-  project_name text not null,
-  quest_title text not null,
-  email text not null,
-  statement text not null,
-  given_at timestamptz not null default now(),
-  withdrawn_at timestamptz
-);
-comment on table public.email_consents is
-  'Each time a member agreed to hand an address to a project. Written by triggers on campaign_email_collections only.';
-comment on column public.email_consents.statement is 'The sentence that the member read and agreed to.';
-comment on column public.email_consents.withdrawn_at is
-  'The member took it back, gave another address, or the list is gone with its quest. Null: the project has the address.';
-create unique index email_consents_active on public.email_consents (user_id, campaign_id) where withdrawn_at is null;
-create index email_consents_user on public.email_consents (user_id, given_at desc, id);
-create index email_consents_campaign on public.email_consents (campaign_id);
-
-alter table public.email_consents enable row level security;
-create policy email_consents_read on public.email_consents for select to authenticated
-  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
-comment on policy email_consents_read on public.email_consents is 'The member and admins; projects have their list.';
-grant select on public.email_consents to authenticated, service_role;
-
-create function private.consent_statement(p_project text, p_purpose text) returns text
-language sql immutable set search_path = ''
-as $$
-  select format('I agree that %s gets my email address%s. I can take this back in my settings at any time.',
-    p_project, coalesce(' for this purpose: ' || rtrim(p_purpose, '. '), ' to contact me'))
-$$;
-comment on function private.consent_statement(text, text) is 'What a member agrees to, with the purpose that the owner has written.';
-
-create function public.get_consent_statement(p_campaign_id uuid) returns text
-language sql stable security definer set search_path = ''
-as $$
-  select private.consent_statement(s.name, c.email_collection_purpose)
-  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-  where c.id = p_campaign_id and c.collect_emails and c.status = 'published'
-$$;
-comment on function public.get_consent_statement(uuid) is
-  'The sentence to show where a published quest asks for an address; null when it does not. The same sentence is kept with the consent.';
-grant execute on function public.get_consent_statement(uuid) to anon, authenticated, service_role;
-
-create function private.end_email_consent() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  update public.email_consents e set withdrawn_at = now()
-  where e.user_id = old.user_id and e.campaign_id = old.campaign_id and e.withdrawn_at is null;
-  return null;
-end $$;
-comment on function private.end_email_consent() is 'Trigger: an address that is no longer on the list is no longer handed over.';
-create trigger campaign_email_collections_end_consent after delete or update of email on public.campaign_email_collections
-  for each row execute function private.end_email_consent();
-
-create function private.record_email_consent() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_consent public.email_consents;
-begin
-  insert into public.email_consents (user_id, campaign_id, project_name, quest_title, email, statement)
-  select new.user_id, c.id, s.name, c.title, new.email, private.consent_statement(s.name, c.email_collection_purpose)
-  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = new.campaign_id
-  returning * into v_consent;
-  perform private.enqueue_event('EmailHandedOver', new.user_id, jsonb_build_object(
-    'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
-  return null;
-end $$;
-comment on function private.record_email_consent() is 'Trigger: keeps what was agreed to, and has a receipt mailed.';
--- Named so that it fires after the trigger that ends the former consent.
-create trigger campaign_email_collections_record_consent after insert or update of email on public.campaign_email_collections
-  for each row execute function private.record_email_consent();
+-- Taking an address back that was handed to a project (BEY-10). The consents themselves are in 32_email_consents.
 
 create function public.withdraw_email_consent(p_consent_id uuid) returns public.email_consents
 language plpgsql security definer set search_path = ''

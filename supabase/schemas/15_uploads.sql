@@ -80,6 +80,24 @@ end $$;
 comment on function private.is_verified_upload(text, text, text) is
   'Whether this file is the person''s own and the server has seen that it is a picture (C-89, TRUST-26).';
 
+create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_url text := private.normalize_image_url(p_url, 'INVALID_LOGO_URL');
+  v_path text := substring(v_url from '/storage/v1/object/public/project-logos/(.+)$');
+begin
+  if v_path is not null and v_url is distinct from p_current
+    and not private.is_verified_upload('project-logos', v_path, p_user) and not private.is_verified_upload('project-logos', v_path, p_owner)
+  then
+    perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
+  end if;
+  return v_url;
+end $$;
+comment on function private.validate_logo_url(text, text, text, text) is
+  'Address of a logo; one in our own bucket must be a file of the caller or the owner that the server has checked (C-89). Errors: '
+  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED.';
+
 create function public.start_upload_check(p_bucket text, p_path text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$

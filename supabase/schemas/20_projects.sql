@@ -84,6 +84,34 @@ comment on function private.count_startup() is 'Trigger: maintains the counters 
 create trigger startup_profiles_count after insert or delete or update of status, industry on public.startup_profiles
   for each row execute function private.count_startup();
 
+create table private.logo_imports (
+  startup_id uuid primary key references public.startup_profiles (id) on delete cascade,
+  url text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now()
+);
+comment on table private.logo_imports is
+  'Projects whose logo is still an address elsewhere, which no page shows. The function import-logos tries three times.';
+create index logo_imports_due on private.logo_imports (next_attempt_at) where attempts < 3;
+
+create function private.request_logo_import() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.logo_url ~* '^https?://' and new.logo_url not like '%/storage/v1/object/public/project-logos/%' then
+    insert into private.logo_imports (startup_id, url) values (new.id, new.logo_url)
+    on conflict (startup_id) do update set url = excluded.url, attempts = 0, next_attempt_at = now();
+  else
+    delete from private.logo_imports i where i.startup_id = new.id;
+  end if;
+  return null;
+end $$;
+comment on function private.request_logo_import() is 'Trigger: a logo elsewhere is to be fetched; one of ours needs nothing more.';
+create trigger startup_profiles_request_logo_new after insert on public.startup_profiles
+  for each row when (new.logo_url is not null) execute function private.request_logo_import();
+create trigger startup_profiles_request_logo_change after update of logo_url on public.startup_profiles
+  for each row when (old.logo_url is distinct from new.logo_url) execute function private.request_logo_import();
+
 -- Paid plans ----------------------------------------------------------------------------------------------------------
 
 create type public.subscription_status as enum ('active', 'refunded', 'disputed', 'cancelled');
@@ -232,24 +260,6 @@ end $$;
 comment on function private.grant_trial_budget(uuid, text) is
   'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
   'that are due, now or earlier; 0 when another account of the same person has had them.';
-
-create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_url text := private.normalize_image_url(p_url, 'INVALID_LOGO_URL');
-  v_path text := substring(v_url from '/storage/v1/object/public/project-logos/(.+)$');
-begin
-  if v_path is not null and v_url is distinct from p_current
-    and not private.is_verified_upload('project-logos', v_path, p_user) and not private.is_verified_upload('project-logos', v_path, p_owner)
-  then
-    perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
-  end if;
-  return v_url;
-end $$;
-comment on function private.validate_logo_url(text, text, text, text) is
-  'Address of a logo; one in our own bucket must be a file of the caller or the owner that the server has checked (C-89). Errors: '
-  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED.';
 
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''

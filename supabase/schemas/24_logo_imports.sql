@@ -1,33 +1,5 @@
 -- Logos that are given by their address elsewhere are fetched once and served from our bucket, so that a picture tells no stranger's
--- server who looks at it (C-101).
-
-create table private.logo_imports (
-  startup_id uuid primary key references public.startup_profiles (id) on delete cascade,
-  url text not null,
-  attempts integer not null default 0,
-  next_attempt_at timestamptz not null default now()
-);
-comment on table private.logo_imports is
-  'Projects whose logo is still an address elsewhere, which no page shows. The function import-logos tries three times.';
-create index logo_imports_due on private.logo_imports (next_attempt_at) where attempts < 3;
-
-create function private.request_logo_import() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if new.logo_url ~* '^https?://' and new.logo_url not like '%/storage/v1/object/public/project-logos/%' then
-    insert into private.logo_imports (startup_id, url) values (new.id, new.logo_url)
-    on conflict (startup_id) do update set url = excluded.url, attempts = 0, next_attempt_at = now();
-  else
-    delete from private.logo_imports i where i.startup_id = new.id;
-  end if;
-  return null;
-end $$;
-comment on function private.request_logo_import() is 'Trigger: a logo elsewhere is to be fetched; one of ours needs nothing more.';
-create trigger startup_profiles_request_logo_new after insert on public.startup_profiles
-  for each row when (new.logo_url is not null) execute function private.request_logo_import();
-create trigger startup_profiles_request_logo_change after update of logo_url on public.startup_profiles
-  for each row when (old.logo_url is distinct from new.logo_url) execute function private.request_logo_import();
+-- server who looks at it (C-101). Which ones wait is in 20_projects.
 
 create function public.claim_logo_imports(p_limit integer default 10) returns table (startup_id uuid, owner_user_id text, url text)
 language plpgsql security definer set search_path = ''

@@ -67,6 +67,12 @@ create trigger campaign_email_collections_count_new after insert on public.campa
 create trigger campaign_email_collections_count_gone after delete on public.campaign_email_collections
   referencing old table as changed for each statement execute function private.count_rows('collected_emails');
 
+create trigger campaign_email_collections_end_consent after delete or update of email on public.campaign_email_collections
+  for each row execute function private.end_email_consent();
+-- Named so that it fires after the trigger that ends the former consent.
+create trigger campaign_email_collections_record_consent after insert or update of email on public.campaign_email_collections
+  for each row execute function private.record_email_consent();
+
 alter table public.campaign_email_collections enable row level security;
 create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
   using (

@@ -1,0 +1,33 @@
+-- Taking an address back that was handed to a project (BEY-10). The consents themselves are in 32_email_consents.
+
+create function public.withdraw_email_consent(p_consent_id uuid) returns public.email_consents
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+  v_consent public.email_consents;
+  v_owner text;
+begin
+  -- Also for suspended members: an address is theirs to take back.
+  if v_user is null then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  end if;
+  select e.* into v_consent from public.email_consents e where e.id = p_consent_id and e.user_id = v_user;
+  if v_consent.id is null then
+    perform private.raise_error('CONSENT_NOT_FOUND', 'Consent not found', 404);
+  elsif v_consent.withdrawn_at is not null then
+    return v_consent;
+  end if;
+  update public.submissions s set participant_email = null
+  where s.user_id = v_user and s.campaign_id = v_consent.campaign_id and s.participant_email is not null;
+  delete from public.campaign_email_collections c where c.user_id = v_user and c.campaign_id = v_consent.campaign_id;
+  select s.owner_user_id into v_owner from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where c.id = v_consent.campaign_id;
+  perform private.enqueue_event('EmailWithdrawn', v_owner, jsonb_build_object('quest', v_consent.quest_title, 'email', v_consent.email));
+  select e.* into v_consent from public.email_consents e where e.id = p_consent_id;
+  return v_consent;
+end $$;
+comment on function public.withdraw_email_consent(uuid) is
+  'A member takes an address back: it leaves the project''s list and exports, and the owner is asked to delete copies (BEY-10). Again is '
+  'no error. Errors: UNAUTHENTICATED, CONSENT_NOT_FOUND.';
+grant execute on function public.withdraw_email_consent(uuid) to authenticated, service_role;
