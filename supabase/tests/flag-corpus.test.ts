@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { sql, testEnv } from '../../local/testing/clients.ts';
-import { differenceHash } from '../functions/verify-upload/difference-hash.ts';
+import { differenceHash } from '../functions/_shared/difference-hash.ts';
 import { draw } from './flags/draw.ts';
 import { CORPUS_FILE, type Corpus, type CorpusSubmission, makeCorpus } from './flags/make-corpus.ts';
 import { setUpDatabase } from './support/set-up-database.ts';

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { toAppError } from '@/lib/errors';
-import { supabase, unwrap } from '@/lib/supabase';
+import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 import { countRatings, type FeedbackStats, noFeedbackStats, toFeedbackStats } from './stats';
 
@@ -9,7 +8,7 @@ export type ProjectFeedbackEntry = Omit<Tables<'project_feedback'>, 'user_id' | 
 
 type Cursor = Pick<ProjectFeedbackEntry, 'created_at' | 'id'>;
 
-/** Visitors may not read user_id, so the columns are named. */
+/** Nobody may read user_id, so the columns are named. */
 const columns = 'id, rating, feedback_text, created_at, updated_at';
 
 /** Reviews shown at a time. */
@@ -17,7 +16,6 @@ const reviewsPerPage = 5;
 
 const keys = {
   all: ['feedback'] as const,
-  project: (projectId: string) => ['feedback', projectId] as const,
   list: (projectId: string) => ['feedback', projectId, 'list'] as const,
   stats: (projectId: string) => ['feedback', projectId, 'stats'] as const,
   own: (projectId: string, userId: string) => ['feedback', projectId, 'own', userId] as const,
@@ -34,15 +32,14 @@ function fetchReviews(projectId: string, after: Cursor | null, signal: AbortSign
 }
 
 async function fetchStats(projectId: string, signal: AbortSignal): Promise<FeedbackStats> {
-  try {
-    const call = supabase().rpc('get_project_feedback_stats', { p_project_id: projectId }, { get: true });
-    const [row] = await unwrap(call.abortSignal(signal));
-    return row ? toFeedbackStats(row) : noFeedbackStats;
-  } catch (error) {
-    if (toAppError(error).code !== 'NOT_FOUND') throw error;
-    const call = supabase().from('project_feedback').select('rating').eq('project_id', projectId);
-    return countRatings((await unwrap(call.abortSignal(signal))).map(({ rating }) => rating));
-  }
+  const call = supabase().rpc('get_project_feedback_stats', { p_project_id: projectId }, { get: true });
+  const [row] = await unwrap(call.abortSignal(signal));
+  return row ? toFeedbackStats(row) : noFeedbackStats;
+}
+
+async function countStats(projectId: string, signal: AbortSignal): Promise<FeedbackStats> {
+  const call = supabase().from('project_feedback').select('rating').eq('project_id', projectId);
+  return countRatings((await unwrap(call.abortSignal(signal))).map(({ rating }) => rating));
 }
 
 /** Reads of what members say about projects (DB-15). */
@@ -62,7 +59,7 @@ export const feedbackQueries = {
   projectStats: (projectId: string) =>
     queryOptions({
       queryKey: keys.stats(projectId),
-      queryFn: ({ signal }) => fetchStats(projectId, signal),
+      queryFn: ({ signal }) => readWithFallback(fetchStats(projectId, signal), () => countStats(projectId, signal)),
     }),
 
   /** The person's own review, null when there is none yet: no row, PGRST116 in the API's words (FEED-08). */
@@ -72,10 +69,8 @@ export const feedbackQueries = {
       queryFn: ({ signal }): Promise<ProjectFeedbackEntry | null> =>
         unwrap(
           supabase()
-            .from('project_feedback')
+            .rpc('get_own_project_feedback', { p_project_id: projectId }, { get: true })
             .select(columns)
-            .eq('project_id', projectId)
-            .eq('user_id', userId)
             .abortSignal(signal)
             .maybeSingle(),
         ),

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { AppError } from '@/lib/errors';
-import { supabase, unwrap } from '@/lib/supabase';
+import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import {
   type AvailableQuest,
   assumedEligible,
@@ -9,11 +8,10 @@ import {
   eligibilityFromCompleted,
   eligibilitySchema,
 } from './eligibility';
+import { questQueries } from './queries';
 
 /** How many quests the fallback reads when the procedure is missing (QNEW-06, C-40). */
 const fallbackLimit = 20;
-
-const isMissing = (error: unknown) => error instanceof AppError && error.status === 404;
 
 async function completedFromTables(userId: string, signal: AbortSignal): Promise<CompletedQuest[]> {
   const rows = await unwrap(
@@ -58,15 +56,15 @@ async function availableFromTables(signal: AbortSignal): Promise<AvailableQuest[
 }
 
 async function checkEligibility(userId: string, signal: AbortSignal): Promise<Eligibility> {
+  const call = supabase().rpc('validate_campaign_creation_eligibility', { p_user_id: userId }).abortSignal(signal);
   try {
-    const answer = await unwrap(
-      supabase().rpc('validate_campaign_creation_eligibility', { p_user_id: userId }).abortSignal(signal),
+    return await readWithFallback(
+      unwrap(call).then((answer) => eligibilitySchema.parse(answer)),
+      async () => eligibilityFromCompleted(await completedFromTables(userId, signal)),
     );
-    return eligibilitySchema.parse(answer);
   } catch (error) {
     if (signal.aborted) throw error;
-    if (!isMissing(error)) return assumedEligible;
-    return completedFromTables(userId, signal).then(eligibilityFromCompleted, () => assumedEligible);
+    return assumedEligible;
   }
 }
 
@@ -75,7 +73,7 @@ export const eligibilityQueries = {
   /** Asked anew whenever someone comes back to the tab, so nothing of it is kept fresh (QNEW-04). */
   check: (userId: string) =>
     queryOptions({
-      queryKey: ['eligibility', 'check', userId],
+      queryKey: questQueries.keys.eligibility(userId),
       queryFn: ({ signal }) => checkEligibility(userId, signal),
       staleTime: 0,
     }),
@@ -83,18 +81,10 @@ export const eligibilityQueries = {
   /** Tasks that the member could do now, newest quests first. */
   available: (userId: string) =>
     queryOptions({
-      queryKey: ['eligibility', 'available', userId],
-      queryFn: async ({ signal }): Promise<AvailableQuest[]> => {
-        try {
-          return await unwrap(
-            supabase()
-              .rpc('get_available_quests_for_new_user', { p_user_id: userId, p_limit: fallbackLimit })
-              .abortSignal(signal),
-          );
-        } catch (error) {
-          if (isMissing(error)) return availableFromTables(signal);
-          throw error;
-        }
+      queryKey: questQueries.keys.available(userId),
+      queryFn: ({ signal }): Promise<AvailableQuest[]> => {
+        const call = supabase().rpc('get_available_quests_for_new_user', { p_user_id: userId, p_limit: fallbackLimit });
+        return readWithFallback(unwrap(call.abortSignal(signal)), () => availableFromTables(signal));
       },
     }),
 };

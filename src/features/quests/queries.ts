@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { toAppError } from '@/lib/errors';
 import { poll } from '@/lib/query-client';
-import { supabase, unwrap } from '@/lib/supabase';
+import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 import { listFromTables, slotsFromTables, taskCountsFromTables } from './fallback-queries';
 import type { QuestFilters, QuestListItem, SlotsById, TaskCounts } from './quest';
@@ -26,20 +25,12 @@ const keys = {
   taskCounts: (taskIds: string[]) => ['quests', 'task-counts', taskIds] as const,
   detail: (id: string) => ['quests', 'detail', id] as const,
   tasks: (id: string) => ['quests', 'tasks', id] as const,
+  participated: (id: string) => ['quests', 'participated', id] as const,
   byProject: (projectId: string) => ['quests', 'by-project', projectId] as const,
   emailCount: (id: string) => ['quests', 'email-count', id] as const,
+  eligibility: (userId: string) => ['quests', 'eligibility', userId] as const,
+  available: (userId: string) => ['quests', 'available', userId] as const,
 };
-
-/** A procedure that the server does not have (an older database): the tables are read instead (DB-28). */
-async function orFromTables<Data>(call: Promise<Data>, fallback: () => Promise<Data>): Promise<Data> {
-  try {
-    return await call;
-  } catch (error) {
-    const { status, code } = toAppError(error);
-    if (status === 404 && code === 'NOT_FOUND') return fallback();
-    throw error;
-  }
-}
 
 function fetchQuests(filters: QuestFilters, cursor: string | null, signal: AbortSignal): Promise<QuestListItem[]> {
   const { search, sort = 'new', limit = 10, isOnlyOpen = false } = filters;
@@ -56,7 +47,7 @@ function fetchQuests(filters: QuestFilters, cursor: string | null, signal: Abort
   );
   // Without the procedure there is one page: the tables have no cursor of its kind.
   const fallback = () => (cursor ? Promise.resolve([]) : listFromTables(filters, signal));
-  return orFromTables(unwrap(call.abortSignal(signal)), fallback);
+  return readWithFallback(unwrap(call.abortSignal(signal)), fallback);
 }
 
 /** Lists and counts of published quests, by GET so that caches can answer them, and reads of single quests under the caller's own rights. */
@@ -90,7 +81,7 @@ export const questQueries = {
           const rows = await unwrap(call.abortSignal(signal));
           return Object.fromEntries(rows.map(({ campaign_id, ...slots }) => [campaign_id, slots]));
         };
-        return orFromTables(read(), () => slotsFromTables(questIds, signal));
+        return readWithFallback(read(), () => slotsFromTables(questIds, signal));
       },
       enabled: questIds.length > 0,
       ...poll(60),
@@ -108,7 +99,7 @@ export const questQueries = {
             rows.map((row) => [row.task_id, { approved_count: row.completions, pending_count: row.pending }]),
           );
         };
-        return orFromTables(read(), () => taskCountsFromTables(taskIds, signal));
+        return readWithFallback(read(), () => taskCountsFromTables(taskIds, signal));
       },
       enabled: taskIds.length > 0,
       ...poll(60),
@@ -122,6 +113,9 @@ export const questQueries = {
         unwrap(supabase().from('campaigns').select().eq('id', id).abortSignal(signal).maybeSingle()),
     }),
 
+  /** The same, followed while it is looked at: its counters move with every proof. Refreshed every 60 s. */
+  detailLive: (id: string) => queryOptions({ ...questQueries.detail(id), ...poll(60) }),
+
   /** A quest's tasks in their order. */
   tasks: (id: string) =>
     queryOptions({
@@ -130,6 +124,23 @@ export const questQueries = {
         unwrap(
           supabase().from('tasks').select().eq('campaign_id', id).order('order_index').order('id').abortSignal(signal),
         ),
+    }),
+
+  /**
+   * A quest that is published no more, and its tasks, as they were when the caller took part (RULE-14); null for everybody
+   * else.
+   */
+  participated: (id: string) =>
+    queryOptions({
+      queryKey: keys.participated(id),
+      queryFn: async ({ signal }): Promise<{ quest: Quest; tasks: Task[] } | null> => {
+        const args = { p_campaign_id: id };
+        const [quest, tasks] = await Promise.all([
+          unwrap(supabase().rpc('get_participated_quest', args, { get: true }).abortSignal(signal).maybeSingle()),
+          unwrap(supabase().rpc('get_participated_tasks', args, { get: true }).abortSignal(signal)),
+        ]);
+        return quest && { quest, tasks };
+      },
     }),
 
   /** A project's quests, newest first; drafts and closed ones only for their owner and admins. */
@@ -146,6 +157,9 @@ export const questQueries = {
             .abortSignal(signal),
         ),
     }),
+
+  /** The same, for the owner's dashboard. Refreshed every 30 s (SDASH-02). */
+  byProjectLive: (projectId: string) => queryOptions({ ...questQueries.byProject(projectId), ...poll(30) }),
 
   /** How many e-mail addresses an own quest has collected. */
   emailCount: (id: string) =>

@@ -3,5 +3,6 @@ export { ProofDialog } from './components/proof-dialog';
 export { ProofView } from './components/proof-view';
 export { QuickVerify } from './components/quick-verify';
 export { type Flag, flagSentence } from './flags';
-export { type Submission, type SubmissionPoint, submissionQueries } from './queries';
+export { useWithdrawConsent } from './mutations';
+export { type EmailConsent, type Submission, type SubmissionPoint, submissionQueries } from './queries';
 export { proofPreview, reviewStatus, taskStatus } from './submission-status';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { nameFailure } from '@/lib/errors';
-import { poll } from '@/lib/query-client';
+import { rethrow } from '@/lib/errors';
+import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
@@ -49,23 +49,34 @@ export const payoutLimit = 1000;
 
 function readWallet(column: 'user_id' | 'startup_id', id: string, signal: AbortSignal): Promise<Wallet | null> {
   const call = supabase().from('wallets').select('*').eq(column, id).abortSignal(signal).maybeSingle();
-  return nameFailure(unwrap(call), 'WALLET_FETCH_FAILED', 'Failed to fetch wallet');
+  return unwrap(call).catch(rethrow({ code: 'WALLET_FETCH_FAILED', fallback: 'Failed to fetch wallet' }));
 }
 
 /** The first visit may be faster than the profile sync that makes the wallet: then ask for it here. */
 async function createWallet(userId: string, signal: AbortSignal): Promise<Wallet | null> {
-  const call = unwrap(supabase().rpc('sync_current_user', {}).abortSignal(signal));
-  await nameFailure(call, 'WALLET_CREATE_FAILED', 'Failed to create wallet');
+  const call = supabase().rpc('sync_current_user', {}).abortSignal(signal);
+  await unwrap(call).catch(rethrow({ code: 'WALLET_CREATE_FAILED', fallback: 'Failed to create wallet' }));
   return readWallet('user_id', userId, signal);
 }
 
+const keys = {
+  all: ['wallets'] as const,
+  own: (userId: string) => ['wallets', 'own', userId] as const,
+  project: (projectId: string) => ['wallets', 'startup', projectId] as const,
+  transactions: (walletId: string, limit: number) => ['wallets', 'transactions', walletId, limit] as const,
+  history: (walletId: string) => ['wallets', 'history', walletId] as const,
+  holds: (walletId: string) => ['wallets', 'holds', walletId] as const,
+  reserves: (ownerId: string) => ['wallets', 'reserves', ownerId] as const,
+  payouts: (ownerId: string, since: string) => ['wallets', 'payouts', ownerId, since] as const,
+};
+
 export const walletQueries = {
-  all: () => ['wallets'] as const,
+  keys,
 
   /** The member's own wallet, made with zeros when missing (DB-13). Refreshed every 30 s (REWARD-10). */
   own: (userId: string) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'own', userId],
+      queryKey: keys.own(userId),
       queryFn: async ({ signal }) => (await readWallet('user_id', userId, signal)) ?? createWallet(userId, signal),
       ...poll(30),
     }),
@@ -73,7 +84,7 @@ export const walletQueries = {
   /** What is held in a wallet, newest first (TRUST-16). Refreshed every 30 s. */
   holds: (walletId: string) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'holds', walletId],
+      queryKey: keys.holds(walletId),
       queryFn: async ({ signal }): Promise<PointHold[]> => {
         const rows = await unwrap(
           supabase()
@@ -94,7 +105,7 @@ export const walletQueries = {
   /** The project's wallet, apart from its owner's own (C-03); null when there is none yet. Refreshed every 30 s (SWAL-01). */
   project: (projectId: string) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'startup', projectId],
+      queryKey: keys.project(projectId),
       queryFn: ({ signal }) => readWallet('startup_id', projectId, signal),
       ...poll(30),
     }),
@@ -102,7 +113,7 @@ export const walletQueries = {
   /** The latest transactions of a wallet, newest first. Refreshed every 30 s. */
   transactions: (walletId: string, limit: number = pageSize) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'transactions', walletId, limit],
+      queryKey: keys.transactions(walletId, limit),
       queryFn: ({ signal }): Promise<Transaction[]> =>
         unwrap(
           supabase()
@@ -119,7 +130,7 @@ export const walletQueries = {
   /** The whole history of a wallet, page by page; the page parameter is the id to go on below. Refreshed every 30 s. */
   history: (walletId: string) =>
     infiniteQueryOptions({
-      queryKey: [...walletQueries.all(), 'history', walletId],
+      queryKey: keys.history(walletId),
       initialPageParam: Number.MAX_SAFE_INTEGER,
       queryFn: ({ pageParam, signal }): Promise<Transaction[]> =>
         unwrap(
@@ -133,13 +144,13 @@ export const walletQueries = {
             .abortSignal(signal),
         ),
       getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.id),
-      ...poll(30),
+      ...pollPages(30),
     }),
 
   /** Points set aside for the owner's quests, one wallet per quest. */
   reserves: (ownerId: string) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'reserves', ownerId],
+      queryKey: keys.reserves(ownerId),
       queryFn: ({ signal }) =>
         unwrap(
           supabase()
@@ -155,7 +166,7 @@ export const walletQueries = {
   /** What the owner's project and its quests have paid to members since `since` (ISO time), newest first. */
   payouts: (ownerId: string, since: string) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'payouts', ownerId, since],
+      queryKey: keys.payouts(ownerId, since),
       queryFn: ({ signal }): Promise<Payout[]> =>
         unwrap(
           supabase()

@@ -7,9 +7,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { poll } from '@/lib/query-client';
+import { pollPages } from '@/lib/query-client';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
-import { adminKey } from '../keys';
+import { adminKeys } from '../keys';
 
 /** Rows of a page; every admin table begins with the first 20 (ADMIN-05, ADMIN-07). */
 export const pageSize = 20;
@@ -41,7 +41,7 @@ export function pagedList<Row>(
   cursorOf: (row: Row) => string,
 ) {
   return infiniteQueryOptions({
-    queryKey: adminKey(name, 'list', filters),
+    queryKey: adminKeys.list(name, filters),
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     getNextPageParam: (page): string | null => {
@@ -49,7 +49,7 @@ export function pagedList<Row>(
       return last && page.length === pageSize ? cursorOf(last) : null;
     },
     placeholderData: keepPreviousData,
-    ...poll(refreshSeconds),
+    ...pollPages(refreshSeconds),
   });
 }
 

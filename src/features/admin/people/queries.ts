@@ -3,7 +3,7 @@ import type { Transaction, Wallet } from '@/features/wallet';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
-import { adminKey } from '../keys';
+import { adminKeys } from '../keys';
 import { type ListFilters, listArguments, pagedList, pageSize, refreshSeconds } from '../list';
 
 export type AdminPerson = Database['public']['Functions']['admin_list_users']['Returns'][number];
@@ -27,7 +27,7 @@ export const peopleQueries = {
   /** One person's profile, null when they never signed in. */
   profile: (userId: string) =>
     queryOptions({
-      queryKey: adminKey('people', 'profile', userId),
+      queryKey: adminKeys.person(userId),
       queryFn: ({ signal }): Promise<Tables<'user_profiles'> | null> =>
         unwrap(supabase().from('user_profiles').select().eq('user_id', userId).abortSignal(signal).maybeSingle()),
       ...poll(refreshSeconds),
@@ -36,7 +36,7 @@ export const peopleQueries = {
   /** What a person owns: the own wallet first, then the project's. Reserves belong to quests and are left out. */
   wallets: (userId: string) =>
     queryOptions({
-      queryKey: adminKey('people', 'wallets', userId),
+      queryKey: adminKeys.personWallets(userId),
       queryFn: ({ signal }): Promise<Wallet[]> =>
         unwrap(
           supabase()
@@ -53,7 +53,7 @@ export const peopleQueries = {
   /** A wallet's ledger, newest first, page by page. */
   ledger: (walletId: string) =>
     infiniteQueryOptions({
-      queryKey: adminKey('people', 'ledger', walletId),
+      queryKey: adminKeys.ledger(walletId),
       initialPageParam: Number.MAX_SAFE_INTEGER,
       queryFn: ({ pageParam, signal }): Promise<Transaction[]> =>
         unwrap(

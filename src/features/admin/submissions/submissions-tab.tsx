@@ -7,13 +7,13 @@ import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { FieldError } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import { type Flag, FlagList, flagSentence, ProofView, reviewStatus } from '@/features/submissions';
+import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { RelativeTime } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../use-admin-mutation';
 import { useAdminReview, useDismissFlag, useReverseSubmission } from './mutations';
 import { type AdminSubmission, adminSubmissionQueries } from './queries';
 
@@ -116,7 +116,9 @@ export function SubmissionsTab() {
         <SubmissionDetails
           submission={opened}
           isApproving={review.isPending}
-          failure={review.isError && !asking ? withReason('Failed to review submission', review.error) : null}
+          failure={
+            review.isError && !asking ? describeError(review.error, { prefix: 'Failed to review submission' }) : null
+          }
           onAction={handleAction}
           onDismiss={setDismissing}
           onClose={() => setOpenedId(null)}
@@ -132,7 +134,7 @@ export function SubmissionsTab() {
             await review.mutateAsync({ submissionId: opened.id, decision: 'reject', note });
             finish('Submission rejected');
           }}
-          failure={(error) => withReason('Failed to review submission', error)}
+          failure={(error) => describeError(error, { prefix: 'Failed to review submission' })}
           onClose={() => setAsking(null)}
         />
       )}
@@ -147,7 +149,7 @@ export function SubmissionsTab() {
             await reverse.mutateAsync({ submissionId: opened.id, reason });
             finish('The approval is reversed');
           }}
-          failure={(error) => withReason('Failed to reverse the approval', error)}
+          failure={(error) => describeError(error, { prefix: 'Failed to reverse the approval' })}
           onClose={() => setAsking(null)}
         />
       )}
@@ -163,7 +165,7 @@ export function SubmissionsTab() {
             list.accept();
             toast.success('The flag is set aside');
           }}
-          failure={(error) => withReason('Failed to set the flag aside', error)}
+          failure={(error) => describeError(error, { prefix: 'Failed to set the flag aside' })}
           onClose={() => setDismissing(null)}
         />
       )}

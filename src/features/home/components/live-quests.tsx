@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import {
   QuestCard,
@@ -37,33 +37,40 @@ export function LiveQuests() {
 }
 
 function Quests() {
-  const { quests, isWaiting, error, isRetrying, retry } = useLiveQuests();
-  if (isWaiting) {
-    return (
-      <ul aria-busy="true" aria-label="Loading quests" className={gridClass}>
-        {['a', 'b', 'c'].map((key) => (
-          <QuestCardSkeleton key={key} />
-        ))}
-      </ul>
-    );
-  }
-  if (error) {
-    return <ErrorState title="The quests could not be loaded" error={error} onRetry={retry} isRetrying={isRetrying} />;
-  }
-  if (quests.length === 0) {
-    return (
-      <EmptyState
-        level={3}
-        title="No open quests right now"
-        text="All spots are taken. New quests are pinned here as soon as a project publishes one."
-        action={
-          <Button asChild variant="secondary">
-            <Link to={paths.browse('projects')}>Meet the projects</Link>
-          </Button>
-        }
-      />
-    );
-  }
+  const { needed, quests } = useLiveQuests();
+  return (
+    <QueryView query={needed} failure="The quests could not be loaded" pending={<QuestsLoading />}>
+      {() => (quests.length === 0 ? <NoLiveQuests /> : <QuestCards quests={quests} />)}
+    </QueryView>
+  );
+}
+
+function QuestsLoading() {
+  return (
+    <ul aria-busy="true" aria-label="Loading quests" className={gridClass}>
+      {['a', 'b', 'c'].map((key) => (
+        <QuestCardSkeleton key={key} />
+      ))}
+    </ul>
+  );
+}
+
+function NoLiveQuests() {
+  return (
+    <EmptyState
+      level={3}
+      title="No open quests right now"
+      text="All spots are taken. New quests are pinned here as soon as a project publishes one."
+      action={
+        <Button asChild variant="secondary">
+          <Link to={paths.browse('projects')}>Meet the projects</Link>
+        </Button>
+      }
+    />
+  );
+}
+
+function QuestCards({ quests }: { quests: LiveQuest[] }) {
   return (
     <ul className={gridClass}>
       {quests.map(({ quest, slots }) => (
@@ -92,12 +99,6 @@ function useLiveQuests() {
   const quests = (list.data ?? [])
     .map((quest): LiveQuest => ({ quest, slots: slotsOf(quest.id, statistics) }))
     .filter(({ slots }) => !slots?.is_quest_full);
-  const failed = [list, stats].filter(({ isError, data }) => isError && !data);
-  return {
-    quests,
-    isWaiting: list.isPending || (ids.length > 0 && stats.isPending),
-    error: failed[0]?.error ?? null,
-    isRetrying: failed.some(({ isFetching }) => isFetching),
-    retry: () => failed.map(({ refetch }) => refetch()),
-  };
+  // Without quests there are no statistics to wait for.
+  return { needed: ids.length > 0 ? [list, stats] : [list], quests };
 }

@@ -35,22 +35,12 @@ const empty = {
 type QuestGridProps = {
   quests: HubQuest[];
   view: HubView;
-  isWaiting: boolean;
   isFiltered: boolean;
   onReset: () => void;
 };
 
-/** The cards of a view, or what stands in their place (HUB-07). */
-export function QuestGrid({ quests, view, isWaiting, isFiltered, onReset }: QuestGridProps) {
-  if (isWaiting) {
-    return (
-      <ul aria-busy="true" aria-label="Loading quests" className={cardGridClass}>
-        {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
-          <QuestCardSkeleton key={key} />
-        ))}
-      </ul>
-    );
-  }
+/** The cards of a view, or its empty state (HUB-07). */
+export function QuestGrid({ quests, view, isFiltered, onReset }: QuestGridProps) {
   if (quests.length === 0) {
     const { title, text, action } = empty[view];
     if (isFiltered)
@@ -81,6 +71,16 @@ export function QuestGrid({ quests, view, isWaiting, isFiltered, onReset }: Ques
   );
 }
 
+export function QuestGridSkeleton() {
+  return (
+    <ul aria-busy="true" aria-label="Loading quests" className={cardGridClass}>
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <QuestCardSkeleton key={key} />
+      ))}
+    </ul>
+  );
+}
+
 /** A quest of the hub with its slots; undefined while they load, null when the statistics do not name it. */
 type HubQuest = { quest: QuestListItem; slots: QuestSlots | null | undefined };
 
@@ -103,12 +103,12 @@ export function useHubQuests(view: HubView, filters: { search: string; sort: 'ne
       (quest): HubQuest => ({ quest, slots: slotsIn(stats[index] ?? { data: undefined, isError: false }, quest.id) }),
     ),
   );
-  const isWaiting = list.isPending || quests.some(({ slots }) => slots === undefined);
+  const isWaiting = quests.some(({ slots }) => slots === undefined);
   return {
     list,
-    /** True until the first quests and their slots are known: before that no view can be told. */
+    stats,
+    /** True until the slots of the listed quests are known: before that no view can be told. */
     isWaiting,
     quests: isWaiting ? [] : quests.filter(({ slots }) => isInView(view, slots ?? null)),
-    failedStats: stats.filter(({ isError, data }) => isError && !data),
   };
 }

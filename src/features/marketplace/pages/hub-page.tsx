@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
-import { ErrorState } from '@/components/error-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -12,7 +12,7 @@ import { paths } from '@/lib/paths';
 import { readStorage } from '@/lib/storage';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { ProjectsTab } from '../components/projects-tab';
-import { QuestGrid, useHubQuests } from '../components/quest-grid';
+import { QuestGrid, QuestGridSkeleton, useHubQuests } from '../components/quest-grid';
 import { SearchBox } from '../components/search-box';
 
 const tabs = [
@@ -42,7 +42,10 @@ export default function HubPage() {
   );
 }
 
-/** The way in for visitors (HUB-06). Its place is kept while the session loads, unless a member was here before. */
+/**
+ * Sign-up call to action for visitors (HUB-06). Space is reserved while the session loads, to avoid a layout shift, unless a
+ * member has used this browser before.
+ */
 function StartEarning() {
   const { status } = useSession();
   if (status === 'loading' && readStorage('roleOwner') === null) return <Skeleton className="h-11 w-44" />;
@@ -65,7 +68,7 @@ function QuestsTab() {
   const [sort, setSort] = useUrlChoice('sort', ['new', 'reward']);
   const [search, setSearch] = useUrlText('q');
   const reset = useUrlReset(['q', 'sort']);
-  const { list, quests, isWaiting, failedStats } = useHubQuests(view, { search, sort });
+  const { list, stats, quests, isWaiting } = useHubQuests(view, { search, sort });
 
   return (
     <div className="grid gap-5">
@@ -83,36 +86,36 @@ function QuestsTab() {
       </div>
       <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
         <TabPanel value={view} className="grid gap-5">
-          {list.isError && !list.data ? (
-            <ErrorState
-              title="The quests could not be loaded"
-              error={list.error}
-              onRetry={() => list.refetch()}
-              isRetrying={list.isFetching}
-            />
-          ) : (
-            <>
-              {failedStats.length > 0 && (
-                <ErrorState
-                  title="Free spots could not be loaded"
-                  text="Until they are known, these quests are shown as full."
-                  onRetry={() => failedStats.map((stats) => stats.refetch())}
-                  isRetrying={failedStats.some((stats) => stats.isFetching)}
-                />
-              )}
-              <QuestGrid quests={quests} view={view} isWaiting={isWaiting} isFiltered={search !== ''} onReset={reset} />
-              {list.hasNextPage && !isWaiting && (
-                <Button
-                  variant="secondary"
-                  className="justify-self-center"
-                  isLoading={list.isFetchingNextPage}
-                  onClick={() => list.fetchNextPage()}
+          <QueryView
+            query={list}
+            failure="The quests could not be loaded"
+            isWaiting={isWaiting}
+            pending={<QuestGridSkeleton />}
+          >
+            {() => (
+              <>
+                <QueryView
+                  query={stats}
+                  failure="Free spots could not be loaded"
+                  failureText="Until they are known, these quests are shown as full."
+                  pending={null}
                 >
-                  Show more quests
-                </Button>
-              )}
-            </>
-          )}
+                  {() => null}
+                </QueryView>
+                <QuestGrid quests={quests} view={view} isFiltered={search !== ''} onReset={reset} />
+                {list.hasNextPage && (
+                  <Button
+                    variant="secondary"
+                    className="justify-self-center"
+                    isLoading={list.isFetchingNextPage}
+                    onClick={() => list.fetchNextPage()}
+                  >
+                    Show more quests
+                  </Button>
+                )}
+              </>
+            )}
+          </QueryView>
         </TabPanel>
       </Tabs>
     </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Flag as FlagIcon } from 'lucide-react';
 import { useState } from 'react';
-import { ErrorState } from '@/components/error-state';
+import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -74,25 +74,21 @@ function TwinDialog({ submissionId, onClose }: { submissionId: string; onClose: 
       description={twin.data ? `${twin.data.tasks.title} · ${twin.data.campaigns.title}` : undefined}
       className="sm:max-w-2xl"
     >
-      {twin.isPending && <Spinner label="Loading the submission..." />}
-      {twin.isError && (
-        <ErrorState
-          title="The submission could not be loaded"
-          error={twin.error}
-          onRetry={() => twin.refetch()}
-          isRetrying={twin.isFetching}
-        />
-      )}
-      {twin.data === null && <p className="text-muted">It has been deleted in the meantime.</p>}
-      {twin.data && (
-        <div className="grid justify-items-start gap-4">
-          <StatusBadge status={reviewStatus[twin.data.status]} />
-          <ProofView proof={twin.data} />
-          <p className="text-muted text-sm [overflow-wrap:anywhere]">
-            <code>{twin.data.user_id}</code>, {formatDateTime(twin.data.submitted_at)}
-          </p>
-        </div>
-      )}
+      <QueryView query={twin} failure="The submission could not be loaded" pending={<Spinner label="Loading..." />}>
+        {(submission) =>
+          submission ? (
+            <div className="grid justify-items-start gap-4">
+              <StatusBadge status={reviewStatus[submission.status]} />
+              <ProofView proof={submission} />
+              <p className="text-muted text-sm [overflow-wrap:anywhere]">
+                <code>{submission.user_id}</code>, {formatDateTime(submission.submitted_at)}
+              </p>
+            </div>
+          ) : (
+            <p className="text-muted">It has been deleted in the meantime.</p>
+          )
+        }
+      </QueryView>
     </Dialog>
   );
 }

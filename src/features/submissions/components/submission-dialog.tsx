@@ -10,6 +10,7 @@ import type { Task } from '@/features/quests';
 import { errorMessage } from '@/lib/errors';
 import { formatDateTime } from '@/lib/format';
 import type { ReviewedSubmission } from '../queries';
+import { decidedBy } from '../submission-status';
 import { FlagList } from './flag-list';
 import { ProofView } from './proof-view';
 import { ReviewStatus } from './submission-table';
@@ -57,7 +58,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
         <Row label="Submitted">{formatDateTime(submission.submitted_at)}</Row>
         {submission.reviewed_at && (
           <Row label="Review">
-            {formatDateTime(submission.reviewed_at)} by {submission.reviewed_by}
+            {formatDateTime(submission.reviewed_at)} by {decidedBy(submission.reviewed_by, 'you')}
             {submission.review_note && <p className="whitespace-pre-line">{submission.review_note}</p>}
           </Row>
         )}
