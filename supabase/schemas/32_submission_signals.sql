@@ -1,5 +1,5 @@
 -- What flags are made of. A new proof is held against the fingerprints of other people's, by index and in the same transaction, so that
--- nothing can be redeemed before it was looked at. Each rule is explained in docs/decisions/0026.
+-- nothing can be redeemed before it was looked at. Each rule is explained in docs/decisions/0026-flags.md.
 
 -- Fingerprints --------------------------------------------------------------------------------------------------------
 

@@ -10,10 +10,11 @@ import { belowCursor, type SubmissionCursor, type SubmissionSort, sortColumns } 
 /** A member's proof of a task. `submitted_at` is newer than `created_at` when it was submitted again (C-08). */
 export type Submission = Omit<Tables<'submissions'>, 'flags' | 'is_flagged'>;
 
-/** Each time a member agreed to hand an address to a project (BEY-10). */
-export type EmailConsent = Tables<'email_consents'>;
 /** A submission as its reviewer reads it; `flags`: see flags.ts. */
 export type ReviewedSubmission = Submission & { flags: unknown };
+
+/** Each time a member agreed to hand an address to a project (BEY-10). */
+export type EmailConsent = Tables<'email_consents'>;
 
 /** What the owner's charts need of a submission. */
 export type SubmissionPoint = Pick<Submission, 'task_id' | 'user_id' | 'submitted_at'>;

@@ -74,22 +74,18 @@ function TwinDialog({ submissionId, onClose }: { submissionId: string; onClose: 
       description={twin.data ? `${twin.data.tasks.title} · ${twin.data.campaigns.title}` : undefined}
       className="sm:max-w-2xl"
     >
-      <QueryView
-        query={twin}
-        failure="The submission could not be loaded"
-        pending={<Spinner label="Loading the submission..." />}
-      >
-        {(found) =>
-          found === null ? (
-            <p className="text-muted">It has been deleted in the meantime.</p>
-          ) : (
+      <QueryView query={twin} failure="The submission could not be loaded" pending={<Spinner label="Loading..." />}>
+        {(submission) =>
+          submission ? (
             <div className="grid justify-items-start gap-4">
-              <StatusBadge status={reviewStatus[found.status]} />
-              <ProofView proof={found} />
+              <StatusBadge status={reviewStatus[submission.status]} />
+              <ProofView proof={submission} />
               <p className="text-muted text-sm [overflow-wrap:anywhere]">
-                <code>{found.user_id}</code>, {formatDateTime(found.submitted_at)}
+                <code>{submission.user_id}</code>, {formatDateTime(submission.submitted_at)}
               </p>
             </div>
+          ) : (
+            <p className="text-muted">It has been deleted in the meantime.</p>
           )
         }
       </QueryView>

@@ -116,43 +116,49 @@ function SubmissionReview({ questId, tasks, taskId }: SubmissionReviewProps) {
   const isFlagged = shown === 'flagged';
   const taskIds = tasks.map(({ id }) => id);
   const list = useInfiniteQuery(submissionQueries.byQuest(questId, { taskId, sort, taskIds, isFlagged }));
-  const filter = (
-    <Button
-      variant={isFlagged ? 'primary' : 'secondary'}
-      aria-pressed={isFlagged}
-      className="justify-self-start"
-      onClick={() => setShown(isFlagged ? 'all' : 'flagged')}
-    >
-      <Flag aria-hidden="true" />
-      Flagged only
-    </Button>
-  );
   return (
-    <>
-      {filter}
-      <QueryView
-        query={list}
-        failure="The submissions could not be loaded"
-        pending={<Spinner label="Loading submissions..." />}
-      >
-        {({ pages }) => {
-          // Somebody else's review can move a row to a later page while that is read; it is then shown once.
-          const submissions = [...new Map(pages.flat().map((row) => [row.id, row])).values()];
-          if (submissions.length === 0) {
-            return isFlagged ? (
+    <QueryView
+      query={list}
+      failure="The submissions could not be loaded"
+      pending={<Spinner label="Loading submissions..." />}
+    >
+      {({ pages }) => {
+        // Somebody else's review can move a row to a later page while that is read; it is then shown once.
+        const submissions = [...new Map(pages.flat().map((row) => [row.id, row])).values()];
+        const filter = (
+          <Button
+            variant={isFlagged ? 'primary' : 'secondary'}
+            aria-pressed={isFlagged}
+            className="justify-self-start"
+            onClick={() => setShown(isFlagged ? 'all' : 'flagged')}
+          >
+            <Flag aria-hidden="true" />
+            Flagged only
+          </Button>
+        );
+        if (submissions.length === 0 && isFlagged) {
+          return (
+            <>
+              {filter}
               <NoResults
                 title="No flagged submissions"
                 text="Nothing here looks wrong by itself."
                 onReset={() => setShown('all')}
               />
-            ) : (
-              <EmptyState
-                title="No submissions yet"
-                text={taskId ? 'No submissions for this task' : 'No submissions for this quest yet'}
-              />
-            );
-          }
+            </>
+          );
+        }
+        if (submissions.length === 0) {
           return (
+            <EmptyState
+              title="No submissions yet"
+              text={taskId ? 'No submissions for this task' : 'No submissions for this quest yet'}
+            />
+          );
+        }
+        return (
+          <>
+            {filter}
             <ReviewList
               submissions={submissions}
               tasks={tasks}
@@ -162,10 +168,10 @@ function SubmissionReview({ questId, tasks, taskId }: SubmissionReviewProps) {
               onMore={list.hasNextPage ? () => list.fetchNextPage() : undefined}
               isLoadingMore={list.isFetchingNextPage}
             />
-          );
-        }}
-      </QueryView>
-    </>
+          </>
+        );
+      }}
+    </QueryView>
   );
 }
 
