@@ -213,6 +213,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -223,7 +224,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -245,6 +245,7 @@ export type Database = {
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
+          open_reward_points?: number;
           open_slots?: never;
           participant_count?: number;
           pending_count?: number;
@@ -255,7 +256,6 @@ export type Database = {
           submission_count?: number;
           summary?: string;
           task_count?: number;
-          task_reward_sum?: number;
           title: string;
           total_slots?: number;
           updated_at?: string;
@@ -276,6 +276,7 @@ export type Database = {
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
+          open_reward_points?: number;
           open_slots?: never;
           participant_count?: number;
           pending_count?: number;
@@ -286,7 +287,6 @@ export type Database = {
           submission_count?: number;
           summary?: string;
           task_count?: number;
-          task_reward_sum?: number;
           title?: string;
           total_slots?: number;
           updated_at?: string;
@@ -1133,7 +1133,7 @@ export type Database = {
         Returns: Json;
       };
       admin_list_audit: {
-        Args: { p_before?: number; p_limit?: number; p_search?: string; p_subject_type?: string };
+        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_subject_type?: string };
         Returns: {
           action: string;
           actor_id: string;
@@ -1141,6 +1141,7 @@ export type Database = {
           after: Json | null;
           before: Json | null;
           created_at: string;
+          cursor: string;
           id: number;
           note: string | null;
           subject_id: string;
@@ -1195,10 +1196,11 @@ export type Database = {
         }[];
       };
       admin_list_outbox: {
-        Args: { p_before?: number; p_limit?: number; p_state?: string };
+        Args: { p_cursor?: string; p_limit?: number; p_state?: string };
         Returns: {
           attempts: number;
           created_at: string;
+          cursor: string;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -1334,6 +1336,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -1344,7 +1347,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -1375,6 +1377,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -1385,7 +1388,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -1509,6 +1511,13 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_own_quest_states: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          campaign_id: string;
+          state: string;
+        }[];
+      };
       get_platform_stats: { Args: { p_days?: number }; Returns: Json };
       get_points_transfer_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_project_feedback_stats: {
@@ -1598,6 +1607,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -1608,7 +1618,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -1647,10 +1656,64 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      list_published_quests: {
-        Args: { p_cursor?: string; p_limit?: number; p_only_open?: boolean; p_search?: string; p_sort?: string };
+      list_collected_emails: {
+        Args: { p_campaign_id: string; p_cursor?: string; p_limit?: number };
         Returns: {
-          average_reward: number | null;
+          collected_at: string;
+          cursor: string;
+          email: string;
+          id: string;
+        }[];
+      };
+      list_own_quests: {
+        Args: { p_cursor?: string; p_limit?: number };
+        Returns: {
+          approved_count: number;
+          budget_points: number;
+          closed_at: string | null;
+          created_at: string;
+          cursor: string;
+          email_count: number;
+          held_at: string | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean;
+          open_slots: number;
+          participant_count: number;
+          pending_count: number;
+          published_at: string | null;
+          reward_points: number;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+        }[];
+      };
+      list_project_feedback: {
+        Args: { p_cursor?: string; p_limit?: number; p_project_id: string };
+        Returns: {
+          created_at: string;
+          cursor: string;
+          feedback_text: string;
+          id: string;
+          rating: number;
+          updated_at: string;
+        }[];
+      };
+      list_published_quests: {
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_only_open?: boolean;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_view?: string;
+        };
+        Returns: {
           budget_points: number;
           collect_emails: boolean;
           created_at: string;
@@ -1658,7 +1721,10 @@ export type Database = {
           custom_reward_description: string | null;
           custom_reward_title: string | null;
           id: string;
+          is_full: boolean;
+          open_slots: number;
           published_at: string;
+          reward_points: number;
           startup_id: string;
           startup_logo_url: string | null;
           startup_name: string;
@@ -1666,6 +1732,24 @@ export type Database = {
           summary: string;
           task_count: number;
           title: string;
+          total_slots: number;
+        }[];
+      };
+      list_transactions: {
+        Args: { p_cursor?: string; p_limit?: number; p_wallet_id: string };
+        Returns: {
+          balance_after: number | null;
+          campaign_id: string | null;
+          created_at: string;
+          cursor: string;
+          description: string;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          type: Database['public']['Enums']['transaction_type'];
         }[];
       };
       process_referral_signup: {
@@ -1708,6 +1792,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -1718,7 +1803,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -2112,6 +2196,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -2122,7 +2207,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -2177,6 +2261,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -2187,7 +2272,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;

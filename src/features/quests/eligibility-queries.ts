@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { AppError } from '@/lib/errors';
+import { orFromTables } from '@/lib/fallback';
 import { supabase, unwrap } from '@/lib/supabase';
 import {
   type AvailableQuest,
@@ -9,11 +9,10 @@ import {
   eligibilityFromCompleted,
   eligibilitySchema,
 } from './eligibility';
+import { remainingSlots } from './quest';
 
 /** How many quests the fallback reads when the procedure is missing (QNEW-06, C-40). */
 const fallbackLimit = 20;
-
-const isMissing = (error: unknown) => error instanceof AppError && error.status === 404;
 
 async function completedFromTables(userId: string, signal: AbortSignal): Promise<CompletedQuest[]> {
   const rows = await unwrap(
@@ -34,39 +33,61 @@ async function completedFromTables(userId: string, signal: AbortSignal): Promise
   }));
 }
 
-async function availableFromTables(signal: AbortSignal): Promise<AvailableQuest[]> {
-  const rows = await unwrap(
-    supabase()
-      .from('campaigns')
-      .select('id, title, startup_profiles(name, logo_url), tasks(id, reward_points)')
-      .eq('status', 'published')
-      .gt('open_slots', 0)
-      .order('published_at', { ascending: false })
-      .limit(fallbackLimit)
-      .abortSignal(signal),
+/** Quests read before those that the member owns or has done are left out. */
+const candidates = 200;
+
+async function availableFromTables(userId: string, signal: AbortSignal): Promise<AvailableQuest[]> {
+  const [rows, begun] = await Promise.all([
+    unwrap(
+      supabase()
+        .from('campaigns')
+        .select(
+          'id, title, startup_profiles(name, logo_url, owner_user_id), tasks(id, reward_points, max_completions, approved_count, pending_count, order_index)',
+        )
+        .eq('status', 'published')
+        .eq('is_full', false)
+        .order('published_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(candidates)
+        .abortSignal(signal),
+    ),
+    unwrap(
+      supabase()
+        .from('submissions')
+        .select('task_id')
+        .eq('user_id', userId)
+        .neq('status', 'rejected')
+        .abortSignal(signal),
+    ),
+  ]);
+  const done = new Set(begun.map(({ task_id }) => task_id));
+  const others = rows.filter(({ startup_profiles: project }) => project && project.owner_user_id !== userId);
+  const available = others.flatMap((row) =>
+    row.tasks
+      .filter((task) => remainingSlots(task) > 0 && !done.has(task.id))
+      .toSorted((a, b) => a.order_index - b.order_index)
+      .map((task) => ({
+        task_id: task.id,
+        campaign_id: row.id,
+        campaign_title: row.title,
+        startup_name: row.startup_profiles?.name ?? '',
+        startup_logo: row.startup_profiles?.logo_url ?? null,
+        reward_points: task.reward_points,
+      })),
   );
-  return rows.flatMap((row) =>
-    row.tasks.slice(0, 1).map((task) => ({
-      task_id: task.id,
-      campaign_id: row.id,
-      campaign_title: row.title,
-      startup_name: row.startup_profiles?.name ?? '',
-      startup_logo: row.startup_profiles?.logo_url ?? null,
-      reward_points: task.reward_points,
-    })),
-  );
+  return available.slice(0, fallbackLimit);
 }
 
 async function checkEligibility(userId: string, signal: AbortSignal): Promise<Eligibility> {
-  try {
-    const answer = await unwrap(
-      supabase().rpc('validate_campaign_creation_eligibility', { p_user_id: userId }).abortSignal(signal),
+  const ask = async () =>
+    eligibilitySchema.parse(
+      await unwrap(supabase().rpc('validate_campaign_creation_eligibility', { p_user_id: userId }).abortSignal(signal)),
     );
-    return eligibilitySchema.parse(answer);
+  try {
+    return await orFromTables(ask(), () => completedFromTables(userId, signal).then(eligibilityFromCompleted));
   } catch (error) {
     if (signal.aborted) throw error;
-    if (!isMissing(error)) return assumedEligible;
-    return completedFromTables(userId, signal).then(eligibilityFromCompleted, () => assumedEligible);
+    return assumedEligible;
   }
 }
 
@@ -84,17 +105,10 @@ export const eligibilityQueries = {
   available: (userId: string) =>
     queryOptions({
       queryKey: ['eligibility', 'available', userId],
-      queryFn: async ({ signal }): Promise<AvailableQuest[]> => {
-        try {
-          return await unwrap(
-            supabase()
-              .rpc('get_available_quests_for_new_user', { p_user_id: userId, p_limit: fallbackLimit })
-              .abortSignal(signal),
-          );
-        } catch (error) {
-          if (isMissing(error)) return availableFromTables(signal);
-          throw error;
-        }
+      queryFn: ({ signal }): Promise<AvailableQuest[]> => {
+        const args = { p_user_id: userId, p_limit: fallbackLimit };
+        const call = supabase().rpc('get_available_quests_for_new_user', args).abortSignal(signal);
+        return orFromTables<AvailableQuest[]>(unwrap(call), () => availableFromTables(userId, signal));
       },
     }),
 };

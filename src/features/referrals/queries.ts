@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { toAppError } from '@/lib/errors';
+import { orFromTables } from '@/lib/fallback';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
@@ -60,14 +60,8 @@ export const referralQueries = {
   stats: (userId: string) =>
     queryOptions({
       queryKey: [...referralQueries.all(), 'stats', userId],
-      queryFn: async ({ signal }): Promise<ReferralStats> => {
-        try {
-          return await readStats(userId, signal);
-        } catch (error) {
-          if (toAppError(error).code === 'NOT_FOUND') return readStatsFromTable(userId, signal);
-          throw error;
-        }
-      },
+      queryFn: ({ signal }): Promise<ReferralStats> =>
+        orFromTables(readStats(userId, signal), () => readStatsFromTable(userId, signal)),
     }),
 
   /** The latest 10 people who came through the member's code (REF-07). */

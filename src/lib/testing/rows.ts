@@ -1,4 +1,5 @@
 import type { Tables } from '@/types/database';
+import { pagedRows } from './paged-rows';
 
 /** Rows of the tables that several features read, for tests: give what matters to the test. */
 export function walletRow(overrides: Partial<Tables<'wallets'>> = {}): Tables<'wallets'> {
@@ -39,6 +40,13 @@ export function transactionRow(overrides: Partial<Tables<'transactions'>> = {}):
     campaign_id: null,
     ...overrides,
   };
+}
+
+/** What list_transactions answers on these rows. */
+export function transactionPages(rows: readonly { id: number; wallet_id: string | null }[]) {
+  return pagedRows((params) =>
+    rows.filter((row) => row.wallet_id === params.get('p_wallet_id')).toSorted((a, b) => b.id - a.id),
+  );
 }
 
 export function profileRow(overrides: Partial<Tables<'user_profiles'>> = {}): Tables<'user_profiles'> {

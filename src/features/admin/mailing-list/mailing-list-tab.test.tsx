@@ -13,7 +13,7 @@ const subscriber: Subscriber = {
   user_id: 'user_2abcdefgh',
   subscribed_at: '2026-02-01T10:00:00Z',
   is_active: true,
-  unsubscribed_at: '',
+  unsubscribed_at: null,
   cursor: 'cursor-1',
 };
 

@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
-import { TransactionList } from '@/features/wallet';
+import { TransactionList, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { formatDateTime } from '@/lib/format';
 import type { Role } from '@/lib/role';
@@ -146,7 +146,7 @@ function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
 
 /** How a wallet's points moved, newest first. */
 function PersonLedger({ walletId }: { walletId: string }) {
-  const ledger = useInfiniteQuery(peopleQueries.ledger(walletId));
+  const ledger = useInfiniteQuery(walletQueries.history(walletId));
   if (ledger.isPending) return <Skeleton className="h-24" />;
   if (ledger.isError) {
     return (

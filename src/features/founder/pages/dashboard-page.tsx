@@ -67,7 +67,7 @@ function Dashboard({ project }: { project: Project }) {
 
 /** What the project's quests brought, at a glance (SDASH-02). A figure that could not be read is a dash, never a zero. */
 function DashboardTiles({ projectId }: { projectId: string }) {
-  const quests = useQuery({ ...questQueries.byProject(projectId), ...poll(30) });
+  const quests = useQuery({ ...questQueries.own(projectId), ...poll(30) });
   const wallet = useQuery(walletQueries.project(projectId));
 
   const sum = (count: (quest: NonNullable<typeof quests.data>[number]) => number) => {

@@ -4,14 +4,7 @@ import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorState } from '@/components/error-state';
 import { Button } from '@/components/ui/button';
-import {
-  QuestCard,
-  QuestCardSkeleton,
-  type QuestListItem,
-  type QuestSlots,
-  questQueries,
-  slotsOf,
-} from '@/features/quests';
+import { QuestCard, QuestCardSkeleton, questQueries, useOwnQuestStates } from '@/features/quests';
 import { paths } from '@/lib/paths';
 import { Section, trackCta } from './section';
 
@@ -36,9 +29,14 @@ export function LiveQuests() {
   );
 }
 
+/** Quests that home shows at most (HOME-04). */
+const liveQuestLimit = 3;
+
 function Quests() {
-  const { quests, isWaiting, error, isRetrying, retry } = useLiveQuests();
-  if (isWaiting) {
+  // The server leaves full ones out before it counts to three (C-60).
+  const list = useQuery(questQueries.list({ limit: liveQuestLimit, view: 'open' }));
+  const states = useOwnQuestStates();
+  if (list.isPending) {
     return (
       <ul aria-busy="true" aria-label="Loading quests" className={gridClass}>
         {['a', 'b', 'c'].map((key) => (
@@ -47,10 +45,17 @@ function Quests() {
       </ul>
     );
   }
-  if (error) {
-    return <ErrorState title="The quests could not be loaded" error={error} onRetry={retry} isRetrying={isRetrying} />;
+  if (list.isLoadingError) {
+    return (
+      <ErrorState
+        title="The quests could not be loaded"
+        error={list.error}
+        onRetry={() => list.refetch()}
+        isRetrying={list.isFetching}
+      />
+    );
   }
-  if (quests.length === 0) {
+  if (list.data.length === 0) {
     return (
       <EmptyState
         level={3}
@@ -66,38 +71,9 @@ function Quests() {
   }
   return (
     <ul className={gridClass}>
-      {quests.map(({ quest, slots }) => (
-        <QuestCard key={quest.id} quest={quest} slots={slots} joinLabel="Join Quest" />
+      {list.data.map((quest) => (
+        <QuestCard key={quest.id} quest={quest} state={states[quest.id]} />
       ))}
     </ul>
   );
-}
-
-/** Quests that home shows at most (HOME-04). */
-const liveQuestLimit = 3;
-
-/** A quest on home with its slots; null when the statistics do not name it. */
-type LiveQuest = { quest: QuestListItem; slots: QuestSlots | null };
-
-/**
- * The newest quests with free spots, at most three; the server leaves full ones out before it counts to three (C-60).
- * Without statistics they count as full and are not shown (C-34).
- */
-function useLiveQuests() {
-  const list = useQuery(questQueries.list({ limit: liveQuestLimit, isOnlyOpen: true }));
-  const ids = list.data?.map(({ id }) => id) ?? [];
-  const stats = useQuery(questQueries.stats(ids));
-
-  const statistics = stats.data ?? (stats.isError ? 'failed' : {});
-  const quests = (list.data ?? [])
-    .map((quest): LiveQuest => ({ quest, slots: slotsOf(quest.id, statistics) }))
-    .filter(({ slots }) => !slots?.is_quest_full);
-  const failed = [list, stats].filter(({ isError, data }) => isError && !data);
-  return {
-    quests,
-    isWaiting: list.isPending || (ids.length > 0 && stats.isPending),
-    error: failed[0]?.error ?? null,
-    isRetrying: failed.some(({ isFetching }) => isFetching),
-    retry: () => failed.map(({ refetch }) => refetch()),
-  };
 }

@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { ErrorState } from '@/components/error-state';
 import { PageHeader } from '@/components/page-header';
@@ -6,13 +7,13 @@ import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
-import { hubViews } from '@/features/quests';
+import { questQueries } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { readStorage } from '@/lib/storage';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { ProjectsTab } from '../components/projects-tab';
-import { QuestGrid, useHubQuests } from '../components/quest-grid';
+import { hubViews, QuestGrid } from '../components/quest-grid';
 import { SearchBox } from '../components/search-box';
 
 const tabs = [
@@ -65,7 +66,8 @@ function QuestsTab() {
   const [sort, setSort] = useUrlChoice('sort', ['new', 'reward']);
   const [search, setSearch] = useUrlText('q');
   const reset = useUrlReset(['q', 'sort']);
-  const { list, quests, isWaiting, failedStats } = useHubQuests(view, { search, sort });
+  const list = useInfiniteQuery(questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full' }));
+  const quests = list.data?.pages.flat() ?? [];
 
   return (
     <div className="grid gap-5">
@@ -92,16 +94,14 @@ function QuestsTab() {
             />
           ) : (
             <>
-              {failedStats.length > 0 && (
-                <ErrorState
-                  title="Free spots could not be loaded"
-                  text="Until they are known, these quests are shown as full."
-                  onRetry={() => failedStats.map((stats) => stats.refetch())}
-                  isRetrying={failedStats.some((stats) => stats.isFetching)}
-                />
-              )}
-              <QuestGrid quests={quests} view={view} isWaiting={isWaiting} isFiltered={search !== ''} onReset={reset} />
-              {list.hasNextPage && !isWaiting && (
+              <QuestGrid
+                quests={quests}
+                view={view}
+                isWaiting={list.isPending}
+                isFiltered={search !== ''}
+                onReset={reset}
+              />
+              {list.hasNextPage && (
                 <Button
                   variant="secondary"
                   className="justify-self-center"

@@ -8,7 +8,7 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
 import { OnboardingInvite } from '@/features/onboarding';
-import { QuestCard, QuestCardSkeleton, questQueries, slotsOf } from '@/features/quests';
+import { QuestCard, QuestCardSkeleton, questQueries, useOwnQuestStates } from '@/features/quests';
 import { ReferralCard } from '@/features/referrals';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
@@ -78,8 +78,7 @@ const shown = 3;
 function RecentQuests() {
   const quests = useQuery(questQueries.list({ limit: loaded }));
   const list = quests.data?.slice(0, shown) ?? [];
-  const stats = useQuery(questQueries.stats(list.map(({ id }) => id)));
-  const slots = (id: string) => (stats.isPending ? undefined : slotsOf(id, stats.data ?? 'failed'));
+  const states = useOwnQuestStates();
   return (
     <section aria-labelledby="recent-quests" className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -109,7 +108,7 @@ function RecentQuests() {
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3" aria-busy={quests.isPending}>
           {quests.isPending
             ? ['first', 'second', 'third'].map((key) => <QuestCardSkeleton key={key} />)
-            : list.map((quest) => <QuestCard key={quest.id} quest={quest} slots={slots(quest.id)} />)}
+            : list.map((quest) => <QuestCard key={quest.id} quest={quest} state={states[quest.id]} />)}
         </ul>
       )}
     </section>
