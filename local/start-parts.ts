@@ -7,8 +7,8 @@ import { createDemoAccounts } from './demo/accounts.ts';
 import { sendUserDeleted } from './emulators/clerk-webhooks.ts';
 import { sendMail, startEmulators } from './emulators/start-emulators.ts';
 import type { StackEnv } from './env.ts';
-import { startOutboxTicker } from './functions/outbox-ticker.ts';
 import { startFunctions } from './functions/start-functions.ts';
+import { startTicker } from './functions/ticker.ts';
 import { createGatewayKeys, type GatewayKeys } from './gateway/keys.ts';
 import { serveGateway } from './gateway/serve-gateway.ts';
 import { createIdentity, defaultAssetsDir, prepareClerkAssets } from './identity/index.ts';
@@ -53,8 +53,12 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
     }),
   );
   if (options.deliversEvents ?? true) {
-    const ticker = startOutboxTicker({ functionsUrl: await functions, secretKey: env.SUPABASE_SECRET_KEY });
-    started.add(() => ticker.stop());
+    const worker = { functionsUrl: await functions, secretKey: env.SUPABASE_SECRET_KEY };
+    const tickers = [
+      startTicker({ ...worker, functionName: 'deliver-events' }),
+      startTicker({ ...worker, functionName: 'remove-orphans', tickMs: 3_600_000 }),
+    ];
+    for (const ticker of tickers) started.add(() => ticker.stop());
   }
 }
 

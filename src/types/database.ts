@@ -8,13 +8,18 @@ export type Database = {
           beta_mode: boolean;
           id: boolean;
           leaderboard_enabled: boolean;
+          logo_files_per_person: number;
+          logo_megabytes_per_person: number;
           member_count_base: number;
           member_floor: number;
           og_original_price_cents: number;
           og_price_cents: number;
           og_slots: number;
           owner_email: string | null;
+          paid_referrals_per_day: number;
           points_floor: number;
+          proof_files_per_person: number;
+          proof_megabytes_per_person: number;
           quest_floor: number;
           referred_points: number;
           referrer_points: number;
@@ -30,13 +35,18 @@ export type Database = {
           beta_mode?: boolean;
           id?: boolean;
           leaderboard_enabled?: boolean;
+          logo_files_per_person?: number;
+          logo_megabytes_per_person?: number;
           member_count_base?: number;
           member_floor?: number;
           og_original_price_cents?: number;
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          paid_referrals_per_day?: number;
           points_floor?: number;
+          proof_files_per_person?: number;
+          proof_megabytes_per_person?: number;
           quest_floor?: number;
           referred_points?: number;
           referrer_points?: number;
@@ -51,13 +61,18 @@ export type Database = {
           beta_mode?: boolean;
           id?: boolean;
           leaderboard_enabled?: boolean;
+          logo_files_per_person?: number;
+          logo_megabytes_per_person?: number;
           member_count_base?: number;
           member_floor?: number;
           og_original_price_cents?: number;
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          paid_referrals_per_day?: number;
           points_floor?: number;
+          proof_files_per_person?: number;
+          proof_megabytes_per_person?: number;
           quest_floor?: number;
           referred_points?: number;
           referrer_points?: number;
@@ -301,6 +316,51 @@ export type Database = {
           },
         ];
       };
+      email_consents: {
+        Row: {
+          campaign_id: string | null;
+          email: string;
+          given_at: string;
+          id: string;
+          project_name: string;
+          quest_title: string;
+          statement: string;
+          user_id: string;
+          withdrawn_at: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id?: string | null;
+          email: string;
+          given_at?: string;
+          id?: string;
+          project_name: string;
+          quest_title: string;
+          statement: string;
+          user_id: string;
+          withdrawn_at?: string | null;
+        };
+        Update: {
+          campaign_id?: string | null;
+          email?: string;
+          given_at?: string;
+          id?: string;
+          project_name?: string;
+          quest_title?: string;
+          statement?: string;
+          user_id?: string;
+          withdrawn_at?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'email_consents_campaign_id_fkey';
+            columns: ['campaign_id'];
+            isOneToOne: false;
+            referencedRelation: 'campaigns';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       entries: {
         Row: {
           balance_after: number | null;
@@ -452,6 +512,70 @@ export type Database = {
           user_id?: string | null;
         };
         Relationships: [];
+      };
+      point_holds: {
+        Row: {
+          cause_submission_id: string | null;
+          check_at: string;
+          created_at: string;
+          depends_on: string;
+          due_at: string | null;
+          id: number;
+          points: number;
+          reason: string;
+          release_reason: string | null;
+          released_at: string | null;
+          reversed_at: string | null;
+          user_id: string;
+          wallet_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          cause_submission_id?: string | null;
+          check_at: string;
+          created_at?: string;
+          depends_on: string;
+          due_at?: string | null;
+          id: number;
+          points: number;
+          reason: string;
+          release_reason?: string | null;
+          released_at?: string | null;
+          reversed_at?: string | null;
+          user_id: string;
+          wallet_id: string;
+        };
+        Update: {
+          cause_submission_id?: string | null;
+          check_at?: string;
+          created_at?: string;
+          depends_on?: string;
+          due_at?: string | null;
+          id?: number;
+          points?: number;
+          reason?: string;
+          release_reason?: string | null;
+          released_at?: string | null;
+          reversed_at?: string | null;
+          user_id?: string;
+          wallet_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'point_holds_id_fkey';
+            columns: ['id'];
+            isOneToOne: true;
+            referencedRelation: 'transfers';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'point_holds_wallet_id_fkey';
+            columns: ['wallet_id'];
+            isOneToOne: false;
+            referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
       };
       project_feedback: {
         Row: {
@@ -673,6 +797,7 @@ export type Database = {
       };
       startup_profiles: {
         Row: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -690,6 +815,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          checked_at?: string | null;
           created_at?: string;
           description?: string | null;
           id?: string;
@@ -706,6 +832,7 @@ export type Database = {
           website?: string | null;
         };
         Update: {
+          checked_at?: string | null;
           created_at?: string;
           description?: string | null;
           id?: string;
@@ -720,6 +847,49 @@ export type Database = {
           status?: Database['public']['Enums']['startup_status'];
           updated_at?: string;
           website?: string | null;
+        };
+        Relationships: [];
+      };
+      submission_flags: {
+        Row: {
+          campaign_id: string;
+          created_at: string;
+          dismissal_reason: string | null;
+          dismissed_at: string | null;
+          dismissed_by: string | null;
+          evidence: NonNullable<Json>;
+          id: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id: string | null;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id: string;
+          created_at?: string;
+          dismissal_reason?: string | null;
+          dismissed_at?: string | null;
+          dismissed_by?: string | null;
+          evidence?: NonNullable<Json>;
+          id?: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id?: string | null;
+          user_id: string;
+        };
+        Update: {
+          campaign_id?: string;
+          created_at?: string;
+          dismissal_reason?: string | null;
+          dismissed_at?: string | null;
+          dismissed_by?: string | null;
+          evidence?: NonNullable<Json>;
+          id?: string;
+          kind?: string;
+          submission_id?: string;
+          twin_submission_id?: string | null;
+          user_id?: string;
         };
         Relationships: [];
       };
@@ -779,8 +949,10 @@ export type Database = {
           submitted_at: string;
           task_id: string;
           user_id: string;
+          flags: Json | null;
+          is_flagged: boolean | null;
         };
-        ComputedFields: never;
+        ComputedFields: 'flags' | 'is_flagged';
         Insert: {
           campaign_id: string;
           created_at?: string;
@@ -954,6 +1126,7 @@ export type Database = {
           redemption_id: string | null;
           referral_id: string | null;
           submission_id: string | null;
+          trial_points: number | null;
         };
         ComputedFields: never;
         Insert: {
@@ -968,6 +1141,7 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
+          trial_points?: number | null;
         };
         Update: {
           campaign_id?: string | null;
@@ -981,6 +1155,7 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
+          trial_points?: number | null;
         };
         Relationships: [];
       };
@@ -1047,6 +1222,7 @@ export type Database = {
           campaign_id: string | null;
           cash_cents: number;
           created_at: string;
+          held_points: number;
           id: string;
           kind: Database['public']['Enums']['wallet_kind'];
           leaderboard_points: number;
@@ -1054,6 +1230,7 @@ export type Database = {
           owner_user_id: string;
           points: number;
           startup_id: string | null;
+          trial_points: number;
           updated_at: string;
           user_id: string | null;
         };
@@ -1062,6 +1239,7 @@ export type Database = {
           campaign_id?: string | null;
           cash_cents?: number;
           created_at?: string;
+          held_points?: number;
           id?: string;
           kind: Database['public']['Enums']['wallet_kind'];
           leaderboard_points?: number;
@@ -1069,6 +1247,7 @@ export type Database = {
           owner_user_id: string;
           points?: number;
           startup_id?: string | null;
+          trial_points?: number;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -1076,6 +1255,7 @@ export type Database = {
           campaign_id?: string | null;
           cash_cents?: number;
           created_at?: string;
+          held_points?: number;
           id?: string;
           kind?: Database['public']['Enums']['wallet_kind'];
           leaderboard_points?: number;
@@ -1083,6 +1263,7 @@ export type Database = {
           owner_user_id?: string;
           points?: number;
           startup_id?: string | null;
+          trial_points?: number;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -1105,6 +1286,7 @@ export type Database = {
           submission_id: string | null;
           system_account: string | null;
           transfer_id: number;
+          trial_points: number | null;
           type: Database['public']['Enums']['transaction_type'];
           user_id: string | null;
           wallet_id: string | null;
@@ -1131,6 +1313,29 @@ export type Database = {
           p_startup_id: string;
         };
         Returns: Json;
+      };
+      adjust_points: {
+        Args: { p_idempotency_key: string; p_points: number; p_reason: string; p_wallet_id: string };
+        Returns: {
+          campaign_id: string | null;
+          created_at: string;
+          description: string;
+          id: number;
+          idempotency_key: string | null;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          trial_points: number | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'transfers';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
       };
       admin_list_audit: {
         Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_subject_type?: string };
@@ -1219,6 +1424,7 @@ export type Database = {
           created_at: string;
           cursor: string;
           email: string | null;
+          flagged_points: number;
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -1235,6 +1441,7 @@ export type Database = {
         Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
         Returns: {
           campaign_count: number;
+          checked_at: string | null;
           created_at: string;
           cursor: string;
           description: string | null;
@@ -1258,6 +1465,7 @@ export type Database = {
           campaign_id: string;
           campaign_title: string;
           cursor: string;
+          flags: Json;
           id: string;
           participant_email: string | null;
           proof_text: string | null;
@@ -1306,7 +1514,16 @@ export type Database = {
         }[];
       };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
+      authorize_proof_link: { Args: { p_path: string }; Returns: string };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
+      claim_orphaned_files: {
+        Args: { p_after_bucket?: string; p_after_path?: string; p_limit?: number; p_min_age?: string };
+        Returns: {
+          bucket: string;
+          is_orphan: boolean;
+          path: string;
+        }[];
+      };
       claim_outbox_events: {
         Args: { p_lease_seconds?: number; p_limit?: number };
         Returns: {
@@ -1402,6 +1619,7 @@ export type Database = {
       create_startup_profile: {
         Args: { p_description?: string; p_industry?: string; p_logo_url?: string; p_name: string; p_website?: string };
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -1467,11 +1685,39 @@ export type Database = {
       delete_campaign: { Args: { p_campaign_id: string }; Returns: undefined };
       delete_reward: { Args: { p_reward_id: string }; Returns: undefined };
       delete_startup_profile: { Args: { p_startup_id: string }; Returns: undefined };
+      dismiss_submission_flag: {
+        Args: { p_flag_id: string; p_reason: string };
+        Returns: {
+          campaign_id: string;
+          created_at: string;
+          dismissal_reason: string | null;
+          dismissed_at: string | null;
+          dismissed_by: string | null;
+          evidence: NonNullable<Json>;
+          id: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id: string | null;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'submission_flags';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       end_subscription: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
       fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
+      flags: {
+        Args: { '': Database['public']['Tables']['submissions']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.flags with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
       get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
       get_available_quests_for_new_user: {
@@ -1491,6 +1737,7 @@ export type Database = {
       };
       get_beta_feedback_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_campaign_performance_stats: { Args: { p_campaign_id: string }; Returns: Json };
+      get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
         Args: { p_limit?: number };
@@ -1511,6 +1758,25 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_own_data: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_own_project_feedback: {
+        Args: { p_project_id: string };
+        Returns: {
+          created_at: string;
+          feedback_text: string;
+          id: string;
+          project_id: string;
+          rating: number;
+          updated_at: string;
+          user_id: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'project_feedback';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
       get_own_quest_states: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1518,6 +1784,33 @@ export type Database = {
           state: string;
         }[];
       };
+      get_own_startup: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          checked_at: string | null;
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      get_participated_quest: { Args: { p_campaign_id: string }; Returns: Json };
       get_platform_stats: { Args: { p_days?: number }; Returns: Json };
       get_points_transfer_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_project_feedback_stats: {
@@ -1547,6 +1840,21 @@ export type Database = {
           kind: string;
           status: string;
           title: string;
+        }[];
+      };
+      get_redemption_sources: {
+        Args: { p_redemption_id: string };
+        Returns: {
+          campaign_id: string | null;
+          campaign_title: string | null;
+          flagged_points: number;
+          flags: string[];
+          kind: Database['public']['Enums']['transfer_kind'];
+          points: number;
+          related_points: number;
+          startup_id: string | null;
+          startup_name: string | null;
+          trial_points: number;
         }[];
       };
       get_referral_system_health: {
@@ -1588,6 +1896,12 @@ export type Database = {
           total_points_earned: number;
           total_referrals: number;
         }[];
+      };
+      is_flagged: {
+        Args: { '': Database['public']['Tables']['submissions']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.is_flagged with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
       };
       lift_campaign_hold: {
         Args: { p_campaign_id: string };
@@ -1738,7 +2052,7 @@ export type Database = {
       list_transactions: {
         Args: { p_cursor?: string; p_limit?: number; p_wallet_id: string };
         Returns: {
-          balance_after: number | null;
+          balance_after: number;
           campaign_id: string | null;
           created_at: string;
           cursor: string;
@@ -1751,6 +2065,32 @@ export type Database = {
           submission_id: string | null;
           type: Database['public']['Enums']['transaction_type'];
         }[];
+      };
+      mark_startup_checked: {
+        Args: { p_note?: string; p_startup_id: string };
+        Returns: {
+          checked_at: string | null;
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
       };
       process_referral_signup: {
         Args: { p_code: string; p_user_id: string };
@@ -1835,6 +2175,19 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_verified_upload: {
+        Args: {
+          p_bucket: string;
+          p_bytes: number;
+          p_dhash: string;
+          p_mime: string;
+          p_object_id: string;
+          p_path: string;
+          p_sha256: string;
+          p_version: string;
+        };
+        Returns: undefined;
+      };
       redeem_reward_safe: {
         Args: { p_idempotency_key: string; p_reward_id: string };
         Returns: {
@@ -1907,6 +2260,29 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'submissions';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      reverse_transfer: {
+        Args: { p_note: string; p_transfer_id: number };
+        Returns: {
+          campaign_id: string | null;
+          created_at: string;
+          description: string;
+          id: number;
+          idempotency_key: string | null;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          trial_points: number | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'transfers';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -2012,6 +2388,7 @@ export type Database = {
       set_startup_status: {
         Args: { p_note?: string; p_startup_id: string; p_status: string };
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -2041,6 +2418,7 @@ export type Database = {
           table_name: string;
         }[];
       };
+      start_upload_check: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       submit_beta_feedback: {
         Args: { p_description: string; p_email?: string; p_rating?: number; p_title?: string; p_type: string };
         Returns: string;
@@ -2331,6 +2709,7 @@ export type Database = {
       update_startup_profile: {
         Args: { p_description?: string; p_logo_url?: string; p_name: string; p_startup_id: string; p_website?: string };
         Returns: {
+          checked_at: string | null;
           created_at: string;
           description: string | null;
           id: string;
@@ -2381,6 +2760,26 @@ export type Database = {
         };
       };
       validate_campaign_creation_eligibility: { Args: { p_user_id: string }; Returns: Json };
+      withdraw_email_consent: {
+        Args: { p_consent_id: string };
+        Returns: {
+          campaign_id: string | null;
+          email: string;
+          given_at: string;
+          id: string;
+          project_name: string;
+          quest_title: string;
+          statement: string;
+          user_id: string;
+          withdrawn_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'email_consents';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
     };
     Enums: {
       campaign_status: 'draft' | 'published' | 'closed';
@@ -2402,7 +2801,8 @@ export type Database = {
         | 'reserve'
         | 'release'
         | 'reversal'
-        | 'adjustment';
+        | 'adjustment'
+        | 'purchase';
       user_role: 'community' | 'startup_unverified' | 'startup_verified' | 'admin';
       wallet_kind: 'user' | 'startup' | 'reserve';
     };
@@ -2534,6 +2934,7 @@ export const Constants = {
         'release',
         'reversal',
         'adjustment',
+        'purchase',
       ],
       user_role: ['community', 'startup_unverified', 'startup_verified', 'admin'],
       wallet_kind: ['user', 'startup', 'reserve'],

@@ -83,6 +83,17 @@ comment on function private.refuse_deleted_user() is 'Trigger: the profile of a 
 create trigger user_profiles_refuse_deleted before insert or update of username, display_name, email, avatar_url on public.user_profiles
   for each row execute function private.refuse_deleted_user();
 
+create function private.remember_profile_mailbox() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.remember_mailbox(new.user_id, new.email);
+  return null;
+end $$;
+comment on function private.remember_profile_mailbox() is 'Trigger: a profile only ever holds an address that the provider has verified.';
+create trigger user_profiles_remember_mailbox after insert or update of email on public.user_profiles
+  for each row when (new.email is not null) execute function private.remember_profile_mailbox();
+
 -- Who may act ---------------------------------------------------------------------------------------------------------
 
 create function private.require_user() returns text
@@ -94,13 +105,50 @@ begin
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
-  if exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
+  if exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  elsif exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
     perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   return v_user;
 end $$;
 comment on function private.require_user() is
-  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and SUSPENDED (403) for suspended accounts.';
+  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and erased accounts, whose session may outlive them by seconds, and '
+  'SUSPENDED (403) for suspended accounts.';
+
+create function private.require_profile() returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_user;
+end $$;
+comment on function private.require_profile() is
+  'Id of the caller, who has signed in to the product and not only at the identity provider. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'PROFILE_NOT_FOUND.';
+
+create function private.is_in_good_standing() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.user_profiles p where p.user_id = public.current_user_id() and p.suspended_at is null
+      and not exists (select 1 from private.deleted_users d where d.user_id = p.user_id)
+  );
+end $$;
+comment on function private.is_in_good_standing() is
+  'For policies: whether the caller has a profile, is not suspended and has not been erased (TRUST-18, TRUST-26).';
+grant execute on function private.is_in_good_standing() to authenticated, service_role;
+
+create function private.is_admin_in_good_standing() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$ begin return private.is_admin() and private.is_in_good_standing(); end $$;
+comment on function private.is_admin_in_good_standing() is 'For policies that let admins write: an admin who is not suspended.';
+grant execute on function private.is_admin_in_good_standing() to authenticated, service_role;
 
 create function private.require_self(p_user_id text) returns text
 language plpgsql stable security definer set search_path = ''
@@ -222,6 +270,17 @@ language sql security definer set search_path = ''
 as $$ update public.user_profiles set welcome_email_sent_at = null where user_id = p_user_id $$;
 comment on function public.release_welcome_email(text) is 'Gives the welcome e-mail back after a failed send. Service role only.';
 grant execute on function public.release_welcome_email(text) to service_role;
+
+create function private.is_own_address(p_email text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce(p_email = private.jwt_email(), false)
+    or exists (select 1 from public.user_profiles p where p.user_id = public.current_user_id() and p.email = p_email);
+end $$;
+comment on function private.is_own_address(text) is
+  'Whether the identity provider has verified this address for the caller: now, in the token, or when the profile was last refreshed '
+  '(BEY-10).';
 
 -- Suspension ----------------------------------------------------------------------------------------------------------
 

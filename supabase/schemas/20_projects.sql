@@ -28,12 +28,16 @@ create table public.startup_profiles (
   review_note text,
   reviewed_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  checked_at timestamptz
 );
 comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
 comment on column public.startup_profiles.owner_email is
   'Verified address of the owner at creation; readable by no API role but through admin procedures.';
-comment on column public.startup_profiles.reviewed_by is 'Admin who decided, or "beta" for the automatic verification (RULE-03).';
+comment on column public.startup_profiles.checked_at is
+  'When an admin has looked at the project; verified by the beta alone does not count. What its trial budget pays is not held then (C-94).';
+comment on column public.startup_profiles.reviewed_by is
+  '"questboard" for a decision of an admin, whose id stands in the audit log only (C-102), or "beta" (RULE-03).';
 create index startup_profiles_listing on public.startup_profiles (status, created_at desc, id desc);
 create index startup_profiles_created on public.startup_profiles (created_at desc, id desc);
 create index startup_profiles_search on public.startup_profiles
@@ -53,9 +57,16 @@ create policy startup_profiles_read on public.startup_profiles for select to ano
   using (status = 'verified' or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy startup_profiles_read on public.startup_profiles is
   'Verified projects are public; others are seen by their owner and by admins.';
-grant select (id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at)
+grant select (id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at)
   on public.startup_profiles to anon, authenticated;
 grant select on public.startup_profiles to service_role;
+
+create function public.get_own_startup() returns setof public.startup_profiles
+language sql stable security definer set search_path = ''
+as $$ select s.* from public.startup_profiles s where s.owner_user_id = public.current_user_id() $$;
+comment on function public.get_own_startup() is
+  'The caller''s project, at most one row, with what others may not read: owner, address and the reviewer''s note.';
+grant execute on function public.get_own_startup() to authenticated, service_role;
 
 create function private.count_startup() returns trigger
 language plpgsql security definer set search_path = ''
@@ -121,15 +132,31 @@ as $$ select (private.settings()).beta_mode or not private.has_active_subscripti
 comment on function private.is_on_trial(uuid) is
   'While beta is on, trial limits bind everyone; after it an active subscription lifts them (RULE-18, C-22).';
 
+create function private.sync_og_badge(p_user_id text) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.user_profiles p set og_badge = exists (
+    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
+  ) where p.user_id = p_user_id
+$$;
+comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
+
 create function private.reattach_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
+  update public.subscriptions s set startup_id = new.id, owner_user_id = new.owner_user_id
+  from private.deleted_users d
+  where d.user_id = s.owner_user_id and s.status = 'active' and s.owner_user_id = any (private.accounts_of_person(new.owner_user_id));
+  if found then
+    perform private.sync_og_badge(new.owner_user_id);
+  end if;
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
-  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one.';
+  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one, also after deleting the account and coming '
+  'back with the same mailbox (C-81).';
 create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
   for each row execute function private.reattach_subscriptions();
 
@@ -175,29 +202,78 @@ end $$;
 comment on function private.validate_startup_text(text, text, text, text) is
   'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
 
+create function private.has_had_trial_elsewhere(p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from unnest(private.accounts_of_person(p_owner)) a (user_id)
+    join public.transfers t on t.idempotency_key = 'trial_budget:' || a.user_id
+    where a.user_id <> p_owner
+  );
+end $$;
+comment on function private.has_had_trial_elsewhere(text) is 'Whether another account of the same person got the trial budget (C-81).';
+
+create function private.grant_trial_budget(p_startup_id uuid, p_owner text) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points integer := (private.settings()).trial_budget_points;
+begin
+  perform private.lock_person(p_owner);
+  if v_points = 0 or private.has_had_trial_elsewhere(p_owner)
+    or not exists (select 1 from private.known_mailboxes k where k.user_id = p_owner) then
+    return 0;
+  end if;
+  perform private.transfer(null, private.startup_wallet(p_startup_id, p_owner), v_points, 'trial_budget', 'Trial budget',
+    'trial_budget:' || p_owner, p_trial_points => v_points);
+  return v_points;
+end $$;
+comment on function private.grant_trial_budget(uuid, text) is
+  'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
+  'that are due, now or earlier; 0 when another account of the same person has had them.';
+
+create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_url text := private.normalize_image_url(p_url, 'INVALID_LOGO_URL');
+  v_path text := substring(v_url from '/storage/v1/object/public/project-logos/(.+)$');
+begin
+  if v_path is not null and v_url is distinct from p_current
+    and not private.is_verified_upload('project-logos', v_path, p_user) and not private.is_verified_upload('project-logos', v_path, p_owner)
+  then
+    perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
+  end if;
+  return v_url;
+end $$;
+comment on function private.validate_logo_url(text, text, text, text) is
+  'Address of a logo; one in our own bucket must be a file of the caller or the owner that the server has checked (C-89). Errors: '
+  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED.';
+
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
-  v_grant integer := (private.settings()).trial_budget_points;
+  v_points integer;
 begin
-  update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
+  update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
+    checked_at = case when p_reviewer = 'beta' then s.checked_at else now() end
   where s.id = p_startup_id and s.status <> 'verified' returning s.* into v_startup;
   if v_startup.id is null then
     return;
+  elsif v_startup.checked_at is not null then
+    perform private.release_project_holds(v_startup.owner_user_id, 'project_checked');
   end if;
   update public.user_profiles set role = 'startup_verified'
   where user_id = v_startup.owner_user_id and role = 'startup_unverified';
-  if v_grant > 0 then
-    perform private.transfer(null, private.startup_wallet(p_startup_id, v_startup.owner_user_id), v_grant,
-      'trial_budget', 'Trial budget', 'trial_budget:' || v_startup.owner_user_id);
-  end if;
+  v_points := private.grant_trial_budget(p_startup_id, v_startup.owner_user_id);
   perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
-    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name));
+    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points', v_points));
 end $$;
 comment on function private.mark_verified(uuid, text, text) is
-  'Verifies a project once: status, owner''s role (C-10), trial budget once per owner (C-02), StartupVerified (RULE-15).';
+  'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15).';
 
 create function public.create_startup_profile(
   p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
@@ -205,18 +281,19 @@ create function public.create_startup_profile(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
   v_startup public.startup_profiles;
 begin
   if p_industry is null or p_industry <> all (private.industries()) then
     perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
+  perform private.remember_mailbox(v_user, private.jwt_email());
   insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
   values (
     v_user, v_name,
     private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    private.validate_logo_url(p_logo_url, v_user, v_user, null),
     private.clean(p_description), p_industry, private.jwt_email()
   )
   on conflict (owner_user_id) do nothing returning * into v_startup;
@@ -231,8 +308,9 @@ begin
   return v_startup;
 end $$;
 comment on function public.create_startup_profile(text, text, text, text, text) is
-  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62). Errors: NAME_REQUIRED, '
-  'NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_EXISTS.';
+  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, PROFILE_NOT_FOUND, NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, '
+  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, STARTUP_EXISTS.';
 grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;
 
 create function public.update_startup_profile(
@@ -253,7 +331,7 @@ begin
   update public.startup_profiles s set
     name = v_name,
     website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
     description = private.clean(p_description)
   where s.id = p_startup_id returning s.* into v_startup;
   if v_startup.id is null then
@@ -267,7 +345,7 @@ begin
 end $$;
 comment on function public.update_startup_profile(uuid, text, text, text, text) is
   'Owner or admin (C-31) edits a project (SPROF-06). Errors: COMPANY_NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, '
-  'INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN.';
+  'INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, STARTUP_NOT_FOUND, FORBIDDEN.';
 grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
 
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
@@ -293,9 +371,9 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
-    perform private.mark_verified(p_startup_id, v_admin, coalesce(private.clean(p_note), 'Approved by admin'));
+    perform private.mark_verified(p_startup_id, 'questboard', coalesce(private.clean(p_note), 'Approved by admin'));
   else
-    update public.startup_profiles s set status = 'rejected', reviewed_by = v_admin, review_note = left(private.clean(p_note), 500),
+    update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = left(private.clean(p_note), 500),
       reviewed_at = now()
     where s.id = p_startup_id;
   end if;

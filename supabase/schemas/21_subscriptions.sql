@@ -40,6 +40,17 @@ end $$;
 comment on function public.get_og_slots() is 'Slots of the OG Lifetime plan, for everyone (SUBS-02). A display only: the checkout decides.';
 grant execute on function public.get_og_slots() to anon, authenticated, service_role;
 
+create function private.has_plan_elsewhere(p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.subscriptions s
+    where s.owner_user_id = any (private.accounts_of_person(p_owner)) and s.owner_user_id <> p_owner and s.status = 'active');
+end $$;
+comment on function private.has_plan_elsewhere(text) is
+  'Whether another account of the same person holds a plan: one person, one slot (C-81).';
+
 create function public.reserve_checkout_slot(p_user_id text, p_startup_id uuid, p_plan_id text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -58,7 +69,7 @@ begin
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   perform private.lock_og_slots();
-  if private.has_active_subscription(p_startup_id) then
+  if private.has_active_subscription(p_startup_id) or private.has_plan_elsewhere(p_user_id) then
     perform private.raise_error('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
   end if;
   delete from private.checkout_holds h where h.expires_at < now() or h.owner_user_id = p_user_id;
@@ -146,15 +157,6 @@ comment on function private.is_payment_ended(text) is
   'Whether a payment was refunded or cancelled, or has a dispute that was not won. Considers all events received so far, so their order '
   'does not matter.';
 
-create function private.sync_og_badge(p_user_id text) returns void
-language sql security definer set search_path = ''
-as $$
-  update public.user_profiles p set og_badge = exists (
-    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
-  ) where p.user_id = p_user_id
-$$;
-comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
-
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -162,7 +164,8 @@ as $$
     when p_plan_id is distinct from 'og_lifetime' then 'unknown_plan'
     when p_owner is null then 'startup_not_found'
     when private.is_payment_ended(p_payment_ref) then 'payment_ended'
-    when exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and s.plan_id = p_plan_id and s.status = 'active')
+    when private.has_plan_elsewhere(p_owner)
+      or exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and s.plan_id = p_plan_id and s.status = 'active')
       then 'already_subscribed'
     when private.remaining_og_slots() < 1 then 'sold_out'
   end
@@ -199,6 +202,9 @@ begin
         case when v_reason is null then 'active' else 'disputed' end::public.subscription_status)
       on conflict (payment_ref) do update set status = excluded.status;
       perform private.sync_og_badge(v_owner);
+      if v_reason is null then
+        perform private.release_project_holds(v_owner, 'project_paid');
+      end if;
       delete from private.checkout_holds h where h.owner_user_id = v_owner;
     end if;
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner,

@@ -62,7 +62,7 @@ begin
   end if;
   -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
   update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-    hold_reason = left(private.clean(p_reason), 1000), held_by = p_admin, held_at = now(), updated_at = now()
+    hold_reason = left(private.clean(p_reason), 1000), held_by = 'questboard', held_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
@@ -108,8 +108,7 @@ begin
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
-    jsonb_build_object('hold_reason', v_before.hold_reason, 'held_by', v_before.held_by),
-    jsonb_build_object('hold_reason', null, 'held_by', null));
+    jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
   return v_campaign;
 end $$;
 comment on function public.lift_campaign_hold(uuid) is

@@ -11,6 +11,7 @@ comment on table public.metrics_events is 'Events (ANA-04). Insert-only for the 
 comment on column public.metrics_events.user_id is 'The caller, whatever the request says; null for visitors.';
 comment on column public.metrics_events.data is
   'action, category, label, value, page_url, user_agent, session_id, timestamp and extras, at most 4,096 characters.';
+create index metrics_events_user on public.metrics_events (user_id) where user_id is not null;
 create index metrics_events_created on public.metrics_events (created_at desc, id desc);
 
 create function private.validate_metrics_event() returns trigger

@@ -13,6 +13,7 @@ const CALLS: Record<string, string[]> = {
   admin_list_submissions: ['p_limit => 100', "p_limit => 100, p_sort => 'oldest'"],
   admin_list_subscribers: ['p_limit => 100'],
   admin_list_users: ['p_limit => 100'],
+  claim_orphaned_files: [''],
   claim_outbox_events: ['100'],
   get_available_quests_for_new_user: ["'user_of_this_test'"],
   get_leaderboard: ['100'],
@@ -21,6 +22,7 @@ const CALLS: Record<string, string[]> = {
   get_project_feedback_stats: ['(select id from public.startup_profiles limit 1)'],
   get_quest_completion_stats: ['array(select id from public.campaigns limit 200)'],
   get_recent_activity: [''],
+  get_redemption_sources: ["(select id from public.redemptions where user_id = 'user_given')"],
   get_referral_system_health: [''],
   get_site_stats: [''],
   get_task_completion_counts: ['array(select id from public.tasks limit 200)'],
@@ -57,7 +59,12 @@ const BARE_ROWS = `
     select t.id, t.campaign_id, 'user_without_profile', 'x', 1 from public.tasks t join public.campaigns c on c.id = t.campaign_id
     where c.title = 'One task';
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
-    select 'user_without_profile', r.id, r.title, 1, 'x' from public.rewards r limit 1;`;
+    select 'user_without_profile', r.id, r.title, 1, 'x' from public.rewards r limit 1;
+  select private.transfer(null, private.ensure_user_wallet('user_given'), 5, 'adjustment', 'Grant');
+  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
+    select 'user_given', r.id, r.title, 1, 'x' from public.rewards r limit 1;
+  select private.transfer(private.ensure_user_wallet('user_given'), null, 1, 'redemption', 'Redeemed', 'redemption:' || r.id)
+    from public.redemptions r where r.user_id = 'user_given';`;
 
 interface Result {
   name: string;

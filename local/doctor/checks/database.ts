@@ -28,7 +28,7 @@ export async function checkDatabase(settings: SettingsWith<'VITE_SUPABASE_URL'>)
   });
   if (status === 401 || status === 403)
     return [problem('SUPABASE_SECRET_KEY', 'is not the secret key of this project')];
-  if (status === 404) return [problem('Database', 'lacks the newest migrations: run npx supabase db push')];
+  if (status === 404) return [problem('Database', 'lacks the newest migrations: run npx supabase db push --remote')];
   const report = reportSchema.safeParse(body);
   if (!report.success) return [problem('Database', `answers ${status}: ${field(body, 'message')}`)];
   return compare(report.data, expectedDatabase());
@@ -53,7 +53,7 @@ function migrations({ migrations: applied }: Report, expected: Expected): Findin
   const subject = 'Migrations';
   if (!applied) return warning(subject, 'were not applied by the official CLI, so they cannot be counted');
   const missing = expected.migrations.filter((version) => !applied.includes(version));
-  if (missing.length > 0) return problem(subject, `${missing.join(', ')} missing: run npx supabase db push`);
+  if (missing.length > 0) return problem(subject, `${missing.join(', ')} missing: run npx supabase db push --remote`);
   const unknown = applied.filter((version) => !expected.migrations.includes(version));
   if (unknown.length > 0)
     return warning(subject, `the database has ${unknown.join(', ')}, which this checkout has not`);

@@ -28,7 +28,7 @@ async function createCheckoutSession(projectId: string): Promise<string> {
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ priceId: ogPlanId, planId: ogPlanId, projectId, ...returnUrls() }),
+    body: JSON.stringify({ priceId: ogPlanId, planId: ogPlanId, startupId: projectId, ...returnUrls() }),
   }).catch((cause: unknown) => {
     throw new AppError('NETWORK', checkoutFailed, 0, cause);
   });

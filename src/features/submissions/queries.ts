@@ -6,7 +6,7 @@ import { proofBucket } from './proof-file';
 import { belowCursor, type SubmissionCursor, type SubmissionSort, sortColumns } from './submission-order';
 
 /** A member's proof of a task. `submitted_at` is newer than `created_at` when it was submitted again (C-08). */
-export type Submission = Tables<'submissions'>;
+export type Submission = Omit<Tables<'submissions'>, 'flags' | 'is_flagged'>;
 
 /** What the owner's charts need of a submission. */
 export type SubmissionPoint = Pick<Submission, 'task_id' | 'user_id' | 'submitted_at'>;

@@ -13,6 +13,8 @@ export function walletRow(overrides: Partial<Tables<'wallets'>> = {}): Tables<'w
     points: 1250,
     lifetime_points: 3400,
     leaderboard_points: 3400,
+    held_points: 0,
+    trial_points: 0,
     cash_cents: 0,
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
@@ -20,13 +22,17 @@ export function walletRow(overrides: Partial<Tables<'wallets'>> = {}): Tables<'w
   };
 }
 
-export function transactionRow(overrides: Partial<Tables<'transactions'>> = {}): Tables<'transactions'> {
+/** An entry of a wallet, which has a balance; those of system accounts do not. */
+type WalletEntry = Tables<'transactions'> & { balance_after: number };
+
+export function transactionRow(overrides: Partial<WalletEntry> = {}): WalletEntry {
   return {
     id: 1,
     transfer_id: 1,
     wallet_id: 'wallet-1',
     system_account: null,
     user_id: 'user_test',
+    trial_points: null,
     type: 'credit',
     kind: 'task_completion',
     points: 50,
@@ -83,6 +89,11 @@ export function settingsRow(
     referrer_points: 500,
     referred_points: 250,
     submissions_per_minute: 6,
+    paid_referrals_per_day: 20,
+    proof_files_per_person: 200,
+    proof_megabytes_per_person: 200,
+    logo_files_per_person: 20,
+    logo_megabytes_per_person: 20,
     member_count_base: 1000,
     member_floor: 47,
     quest_floor: 3,

@@ -32,6 +32,27 @@ it('C-50 tells an owner that the project is verified', () => {
   expect(note).toMatchObject({ subject: 'Acme is verified', action: { path: '/startup/create-quest' } });
 });
 
+it('C-81 tells an owner whose mailbox has had its trial points that the project starts with none', () => {
+  const note = noteFor({ type: 'StartupVerified', payload: { startup_id: 's', name: 'Acme', trial_points: 0 } });
+  expect(note?.message).toBe(
+    'Your project “Acme” is verified.\n\nYour email address has already received its trial points, so the project starts with 0 points.',
+  );
+});
+
+it('BEY-10 sends a receipt for a shared address that says what was agreed to and where to take it back', () => {
+  const payload = { project: 'Acme', quest: 'Try it', email: 'me@example.com', statement: 'I agree that Acme …' };
+  const note = noteFor({ type: 'EmailHandedOver', payload });
+  expect(note?.message).toContain('me@example.com with “Acme”');
+  expect(note?.message).toContain('“I agree that Acme …”');
+  expect(note?.message).toContain('take it back');
+});
+
+it('BEY-10 asks an owner to delete copies of an address that was taken back', () => {
+  const note = noteFor({ type: 'EmailWithdrawn', payload: { quest: 'Try it', email: 'me@example.com' } });
+  expect(note?.message).toContain('me@example.com');
+  expect(note?.message).toContain('delete');
+});
+
 it.each(['SubmissionApproved', 'RewardRedeemed', 'ReferralCompleted', 'SomethingNew'])(
   'sends nothing for %s',
   (type) => {

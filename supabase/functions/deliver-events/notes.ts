@@ -6,7 +6,9 @@ const text = z.string().nullish();
 /** Payloads as the procedures emit them (`private.enqueue_event` in supabase/schemas). */
 const rejection = z.object({ campaign_id: z.string(), task: text, reason: text });
 const redemption = z.object({ title: z.string(), note: text });
-const verification = z.object({ name: z.string() });
+const handedOver = z.object({ project: z.string(), quest: z.string(), email: z.string(), statement: z.string() });
+const withdrawn = z.object({ quest: z.string(), email: z.string() });
+const verification = z.object({ name: z.string(), trial_points: z.optional(z.number()) });
 
 /**
  * The mail that an event asks for (C-50); null for events that ask for none, such as SubmissionApproved.
@@ -22,9 +24,37 @@ export function noteFor({ type, payload }: { type: string; payload: unknown }): 
       return redemptionCancelled(redemption.parse(payload));
     case 'StartupVerified':
       return startupVerified(verification.parse(payload));
+    case 'EmailHandedOver':
+      return emailHandedOver(handedOver.parse(payload));
+    case 'EmailWithdrawn':
+      return emailWithdrawn(withdrawn.parse(payload));
     default:
       return null;
   }
+}
+
+/** Receipt of a consent (BEY-10). */
+function emailHandedOver({ project, quest, email, statement }: z.infer<typeof handedOver>): Note {
+  return {
+    subject: 'You have shared your email address',
+    message: paragraphs(
+      `You have shared ${email} with “${project}” by taking part in “${quest}”.`,
+      `You agreed to this: “${statement}”`,
+      'In your settings you see with whom you share it, and can take it back.',
+    ),
+    action: { label: 'Open settings', path: '/settings' },
+  };
+}
+
+function emailWithdrawn({ quest, email }: z.infer<typeof withdrawn>): Note {
+  return {
+    subject: 'A member no longer shares an email address with you',
+    message: paragraphs(
+      `${email}, which you had from “${quest}”, has been taken back and is gone from your list.`,
+      'Please delete it from your copies too, and write to it no more.',
+    ),
+    action: { label: 'Open your quests', path: '/startup' },
+  };
 }
 
 function submissionRejected({ campaign_id, task, reason }: z.infer<typeof rejection>): Note {
@@ -52,10 +82,15 @@ function redemptionCancelled({ title, note }: z.infer<typeof redemption>): Note 
   };
 }
 
-function startupVerified({ name }: z.infer<typeof verification>): Note {
+function startupVerified({ name, trial_points }: z.infer<typeof verification>): Note {
   return {
     subject: `${name} is verified`,
-    message: paragraphs(`Your project “${name}” is verified.`, 'You can publish your first quest now.'),
+    message: paragraphs(
+      `Your project “${name}” is verified.`,
+      trial_points === 0
+        ? 'Your email address has already received its trial points, so the project starts with 0 points.'
+        : 'You can publish your first quest now.',
+    ),
     action: { label: 'Create a quest', path: '/startup/create-quest' },
   };
 }

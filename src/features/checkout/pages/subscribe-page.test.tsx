@@ -127,7 +127,7 @@ describe('checkout', () => {
       {
         priceId: 'og_lifetime',
         planId: 'og_lifetime',
-        projectId: project.id,
+        startupId: project.id,
         successUrl: `${origin}/startup?success=subscription`,
         cancelUrl: `${origin}/startup/subscribe?plan=og_lifetime&cancelled=1`,
       },

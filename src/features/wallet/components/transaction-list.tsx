@@ -1,5 +1,6 @@
 import {
   CircleCheckBig,
+  CreditCard,
   Gift,
   Lock,
   LockOpen,
@@ -43,6 +44,7 @@ const icons: Record<Transaction['kind'], LucideIcon> = {
   redemption: Gift,
   refund: RotateCcw,
   trial_budget: Rocket,
+  purchase: CreditCard,
   reserve: Lock,
   release: LockOpen,
   reversal: Undo2,

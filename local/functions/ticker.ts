@@ -3,16 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Short, so that a mail is in the inbox by the time one looks; hosted projects tick every minute or so (docs/deploy.md). */
 const TICK_MS = 2_000;
 
-export interface OutboxTickerOptions {
+export interface TickerOptions {
   /** Base URL of the functions. */
   functionsUrl: string;
   secretKey: string;
-  /** Milliseconds between the end of one tick and the next; for tests. */
+  functionName: string;
+  /** Milliseconds between the end of one tick and the next. */
   tickMs?: number;
 }
 
-/** Calls the outbox worker again and again, as pg_cron does on the hosted platform.. */
-export function startOutboxTicker({ functionsUrl, secretKey, tickMs = TICK_MS }: OutboxTickerOptions): {
+/** Calls a worker again and again, as pg_cron does on the hosted platform. */
+export function startTicker({ functionsUrl, secretKey, functionName, tickMs = TICK_MS }: TickerOptions): {
   stop(): Promise<void>;
 } {
   const stopped = new AbortController();
@@ -21,7 +22,7 @@ export function startOutboxTicker({ functionsUrl, secretKey, tickMs = TICK_MS }:
     while (!signal.aborted) {
       await sleep(tickMs, undefined, { signal });
       // What goes wrong stands in the function's log and on the event; the next tick tries again.
-      const url = `${functionsUrl}/deliver-events`;
+      const url = `${functionsUrl}/${functionName}`;
       const call = fetch(url, { method: 'POST', headers: { apikey: secretKey }, signal });
       await call.then((response) => response.body?.cancel()).catch(() => undefined);
     }

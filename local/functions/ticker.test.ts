@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { expect, it, vi } from 'vitest';
 import { listen } from '../process/listen.ts';
 import { probeFreePort } from '../process/ports.ts';
-import { startOutboxTicker } from './outbox-ticker.ts';
+import { startTicker } from './ticker.ts';
 
 it('calls the outbox worker with the secret key again and again, also after failures, until it is stopped', async () => {
   const keys: (string | undefined)[] = [];
@@ -13,7 +13,12 @@ it('calls the outbox worker with the secret key again and again, also after fail
   });
   const port = await probeFreePort();
   const close = await listen(app, port);
-  const ticker = startOutboxTicker({ functionsUrl: `http://127.0.0.1:${port}`, secretKey: 'sb_secret', tickMs: 5 });
+  const ticker = startTicker({
+    functionsUrl: `http://127.0.0.1:${port}`,
+    secretKey: 'sb_secret',
+    functionName: 'deliver-events',
+    tickMs: 5,
+  });
   try {
     await vi.waitFor(() => expect(keys.length).toBeGreaterThanOrEqual(3));
     expect(new Set(keys)).toEqual(new Set(['sb_secret']));
