@@ -1,6 +1,7 @@
 import { CLERK_WEBHOOK_SECRET, STRIPE_WEBHOOK_SECRET } from './constants.ts';
 import { databaseUrl, withClient } from './database/connection.ts';
 import { prepareDataDirectory } from './database/data-directory.ts';
+import { configureDeployment } from './database/deployment.ts';
 import { applyMigrations } from './database/migrations.ts';
 import { startDatabase } from './database/server.ts';
 import { createDemoAccounts } from './demo/accounts.ts';
@@ -17,8 +18,8 @@ import { listen } from './process/listen.ts';
 import type { Ports } from './process/ports.ts';
 import { type StartedParts, settleAll } from './process/started-parts.ts';
 import { startRest } from './rest/postgrest.ts';
-import type { StackOptions } from './stack.ts';
-import { functionsEnv } from './stack-env.ts';
+import { functionsEnv, ownOrigins } from './stack-env.ts';
+import type { StackOptions } from './stack-options.ts';
 
 interface Start {
   ports: Ports;
@@ -50,6 +51,7 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
       functionsUrl: await functions,
       directory: options.directory,
       keys,
+      origins: ownOrigins(env),
     }),
   );
   if (options.deliversEvents ?? true) {
@@ -74,10 +76,14 @@ async function startPostgres(options: StackOptions, { ports, started }: Start): 
       onFailure: options.onFailure,
     }),
   );
-  if (data.pending.length === 0) return;
-  onProgress(`Applying ${data.pending.length} new migrations …`);
-  await withClient(databaseUrl('postgres', ports.database), (client) => applyMigrations(client, data.pending));
-  data.markMigrated();
+  await withClient(databaseUrl('postgres', ports.database), async (client) => {
+    if (data.pending.length > 0) {
+      onProgress(`Applying ${data.pending.length} new migrations …`);
+      await applyMigrations(client, data.pending);
+      data.markMigrated();
+    }
+    await configureDeployment(client);
+  });
 }
 
 /** Mail comes before identity, which sends its codes there. */
@@ -106,7 +112,10 @@ async function startIdentity(options: StackOptions, { ports, env, started }: Sta
   started.add(() => identity.close());
   if (options.isSeeded) await createDemoAccounts(identity);
   started.add(await listen(createIdentityServer(identity, env.SUPABASE_SECRET_KEY), ports.identity));
-  return createGatewayKeys(options.directory, identity.jwks());
+  return createGatewayKeys(options.directory, {
+    identityKeys: identity.jwks(),
+    secretKey: env.SUPABASE_SECRET_KEY,
+  });
 }
 
 async function startEdgeFunctions(options: StackOptions, { env, started }: Start): Promise<string> {

@@ -17,6 +17,7 @@ const unlisted = [
   paths.referrals,
   '/auth/',
   '/api/',
+  '/confirm-subscription',
   '/unsubscribe',
 ];
 

@@ -32,6 +32,7 @@ export async function everyonesRoutes(): Promise<Route[]> {
     [`/community/project/${startup.id}`, startup.name],
     ['/rewards', /Available Rewards|My Rewards/],
     ['/pricing', 'Pricing - Coming Soon'],
+    ['/confirm-subscription', 'Get our news by mail?'],
     ['/unsubscribe', 'Stop our mails?'],
     ['/nowhere', 'Page Not Found'],
   ];

@@ -54,5 +54,6 @@ export const AdminProjectEditPage = lazy(async () => ({
 export const SignInPage = lazy(() => import('./pages/sign-in-page'));
 export const SignUpPage = lazy(() => import('./pages/sign-up-page'));
 export const AppDashboardPage = lazy(() => import('./pages/app-dashboard-page'));
+export const ConfirmSubscriptionPage = lazy(() => import('@/features/mailing-list/pages/confirm-subscription-page'));
 export const UnsubscribePage = lazy(() => import('@/features/mailing-list/pages/unsubscribe-page'));
 export const PricingPage = lazy(() => import('./pages/pricing-page'));

@@ -21,6 +21,7 @@ const alwaysOpen: RouteObject[] = [
 const open: RouteObject[] = [
   { path: '/quest/:id', element: <pages.QuestPage /> },
   { path: '/community/project/:id', element: <pages.ProjectPage /> },
+  { path: '/confirm-subscription', element: <pages.ConfirmSubscriptionPage /> },
   { path: '/unsubscribe', element: <pages.UnsubscribePage /> },
   { path: '/auth/signup/*', element: <pages.SignUpPage /> },
   { path: '/auth/*', element: <pages.SignInPage /> },

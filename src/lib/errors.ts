@@ -34,6 +34,7 @@ const platformSentences = {
   NOT_FOUND: 'We could not find what you asked for.',
   DUPLICATE: 'This already exists.',
   TIMEOUT: 'That took too long. Please try again.',
+  INVALID_INPUT: 'Some fields are missing or wrong.',
   TOO_LARGE: 'File is too large. Please use a smaller file.',
   RATE_LIMITED: 'Please wait a moment before trying again.',
   UNKNOWN: 'Something went wrong on our side. Please try again.',
@@ -121,13 +122,21 @@ export async function nameFailure<Data>(call: Promise<Data>, code: string, sente
   }
 }
 
-/** SQLSTATE and PostgREST codes that mean one of the above (PGRST116: no rows; 23505: duplicate key). */
+/**
+ * SQLSTATE and PostgREST codes that mean one of the above (PGRST116: no rows; 23505: duplicate key; class 22: no value of
+ * the type; 54001: nested too deeply).
+ */
 const platformCodes: Readonly<Record<string, PlatformCode>> = {
   PGRST116: 'NOT_FOUND',
   PGRST301: 'SESSION_EXPIRED',
   PGRST302: 'SESSION_EXPIRED',
   PGRST303: 'SESSION_EXPIRED',
+  '22003': 'INVALID_INPUT',
+  '22007': 'INVALID_INPUT',
+  '22P02': 'INVALID_INPUT',
+  '22P05': 'INVALID_INPUT',
   '23505': 'DUPLICATE',
   '42501': 'FORBIDDEN',
+  '54001': 'INVALID_INPUT',
   '57014': 'TIMEOUT',
 };

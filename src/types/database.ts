@@ -403,11 +403,13 @@ export type Database = {
       mailing_list: {
         Row: {
           campaign_id: string | null;
+          confirmed_at: string | null;
           email: string;
           id: string;
           is_active: boolean;
           metadata: NonNullable<Json>;
           source: string;
+          status: string;
           subscribed_at: string;
           unsubscribed_at: string | null;
           updated_at: string;
@@ -416,11 +418,13 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           campaign_id?: string | null;
+          confirmed_at?: string | null;
           email: string;
           id?: string;
           is_active?: boolean;
           metadata?: NonNullable<Json>;
           source?: string;
+          status?: never;
           subscribed_at?: string;
           unsubscribed_at?: string | null;
           updated_at?: string;
@@ -428,11 +432,13 @@ export type Database = {
         };
         Update: {
           campaign_id?: string | null;
+          confirmed_at?: string | null;
           email?: string;
           id?: string;
           is_active?: boolean;
           metadata?: NonNullable<Json>;
           source?: string;
+          status?: never;
           subscribed_at?: string;
           unsubscribed_at?: string | null;
           updated_at?: string;
@@ -475,11 +481,13 @@ export type Database = {
       };
       outbox_events: {
         Row: {
+          actor_id: string | null;
           attempts: number;
           created_at: string;
           failed_at: string | null;
           id: number;
           last_error: string | null;
+          mail_admitted_at: string | null;
           next_attempt_at: string;
           payload: NonNullable<Json>;
           processed_at: string | null;
@@ -488,11 +496,13 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          actor_id?: string | null;
           attempts?: number;
           created_at?: string;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
+          mail_admitted_at?: string | null;
           next_attempt_at?: string;
           payload?: NonNullable<Json>;
           processed_at?: string | null;
@@ -500,11 +510,13 @@ export type Database = {
           user_id?: string | null;
         };
         Update: {
+          actor_id?: string | null;
           attempts?: number;
           created_at?: string;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
+          mail_admitted_at?: string | null;
           next_attempt_at?: string;
           payload?: NonNullable<Json>;
           processed_at?: string | null;
@@ -1307,9 +1319,11 @@ export type Database = {
       activate_subscription: {
         Args: {
           p_amount_cents: number;
+          p_currency?: string;
           p_event_id: string;
           p_payment_ref: string;
           p_plan_id: string;
+          p_price_cents?: number;
           p_startup_id: string;
         };
         Returns: Json;
@@ -1490,6 +1504,7 @@ export type Database = {
           id: string;
           is_active: boolean;
           source: string;
+          status: string;
           subscribed_at: string;
           unsubscribed_at: string | null;
           user_id: string | null;
@@ -1513,6 +1528,7 @@ export type Database = {
           username: string;
         }[];
       };
+      admit_mail: { Args: { p_email: string; p_event_id?: number }; Returns: string };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
       authorize_proof_link: { Args: { p_path: string }; Returns: string };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
@@ -1525,7 +1541,7 @@ export type Database = {
         }[];
       };
       claim_outbox_events: {
-        Args: { p_lease_seconds?: number; p_limit?: number };
+        Args: { p_event_id?: number; p_lease_seconds?: number; p_limit?: number };
         Returns: {
           attempt: number;
           email: string | null;
@@ -1534,7 +1550,6 @@ export type Database = {
           type: string;
         }[];
       };
-      claim_welcome_email: { Args: { p_user_id: string }; Returns: boolean };
       close_campaign: {
         Args: { p_campaign_id: string };
         Returns: {
@@ -1576,6 +1591,7 @@ export type Database = {
         };
       };
       complete_outbox_event: { Args: { p_event_id: number }; Returns: undefined };
+      confirm_mailing_list_subscription: { Args: { p_token: string }; Returns: undefined };
       create_quest: {
         Args: { p_campaign: Json; p_startup_id: string; p_task: Json };
         Returns: {
@@ -1737,6 +1753,7 @@ export type Database = {
       };
       get_beta_feedback_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_campaign_performance_stats: { Args: { p_campaign_id: string }; Returns: Json };
+      get_confirmation_token: { Args: { p_email: string }; Returns: string };
       get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
@@ -1903,6 +1920,7 @@ export type Database = {
           error: true;
         } & 'the function public.is_flagged with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
       };
+      is_opted_out: { Args: { p_email: string }; Returns: boolean };
       lift_campaign_hold: {
         Args: { p_campaign_id: string };
         Returns: {
@@ -2216,15 +2234,20 @@ export type Database = {
         Returns: Json;
       };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
-      release_welcome_email: { Args: { p_user_id: string }; Returns: undefined };
+      request_welcome_email: {
+        Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
+        Returns: number;
+      };
       requeue_outbox_event: {
         Args: { p_event_id: number };
         Returns: {
+          actor_id: string | null;
           attempts: number;
           created_at: string;
           failed_at: string | null;
           id: number;
           last_error: string | null;
+          mail_admitted_at: string | null;
           next_attempt_at: string;
           payload: NonNullable<Json>;
           processed_at: string | null;
@@ -2345,11 +2368,13 @@ export type Database = {
         Args: { p_entry_id: string; p_is_active: boolean };
         Returns: {
           campaign_id: string | null;
+          confirmed_at: string | null;
           email: string;
           id: string;
           is_active: boolean;
           metadata: NonNullable<Json>;
           source: string;
+          status: string;
           subscribed_at: string;
           unsubscribed_at: string | null;
           updated_at: string;
@@ -2466,10 +2491,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      subscribe_to_mailing_list: {
-        Args: { p_email: string; p_metadata?: Json; p_source?: string };
-        Returns: undefined;
-      };
+      subscribe_to_mailing_list: { Args: { p_email: string; p_metadata?: Json; p_source?: string }; Returns: string };
       suspend_user: {
         Args: { p_reason: string; p_user_id: string };
         Returns: {
@@ -2552,7 +2574,7 @@ export type Database = {
         };
       };
       take_rate_limit: {
-        Args: { p_action: string; p_limit: number; p_subject: string; p_window_seconds: number };
+        Args: { p_action: string; p_cost?: number; p_limit: number; p_subject: string; p_window_seconds: number };
         Returns: boolean;
       };
       track_referral_click: { Args: { p_code: string }; Returns: boolean };

@@ -18,6 +18,7 @@ alter default privileges in schema public revoke execute on functions from anon,
 alter default privileges revoke execute on functions from public;
 
 create extension if not exists pg_trgm with schema extensions;
+create extension if not exists pgcrypto with schema extensions;
 
 -- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
 
@@ -155,15 +156,65 @@ end $$;
 comment on function private.touch_updated_at() is 'Trigger: sets updated_at to now.';
 
 -- ==============================================================================================================================
+-- 02_deployment.sql
+-- ==============================================================================================================================
+
+-- What depends on where the product is installed. Set once in the SQL editor (docs/deploy.md); no API role reads or writes it.
+
+create table private.deployment (
+  id boolean primary key default true check (id),
+  token_issuer text check (token_issuer ~ '^https?://[^/[:space:]]+$'),
+  address_header text not null default 'cf-connecting-ip' check (address_header ~ '^[a-z0-9-]+$'),
+  trusted_hops integer not null default 1 check (trusted_hops between 1 and 10),
+  anonymous_writes_per_minute integer not null default 600 check (anonymous_writes_per_minute >= 0),
+  anonymous_writes_per_day integer not null default 5000 check (anonymous_writes_per_day >= 0),
+  metrics_bytes_per_day bigint not null default 52428800 check (metrics_bytes_per_day >= 0),
+  mails_per_day integer not null default 10000 check (mails_per_day >= 0)
+);
+comment on table private.deployment is 'Facts and ceilings of this installation, exactly one row.';
+comment on column private.deployment.token_issuer is
+  'The iss claim of the identity provider''s tokens, without a slash at its end; tokens of others are nobody (TRUST-29). Null: not set up '
+  'yet, which npm run doctor reports; then whatever token the platform accepts is believed.';
+comment on column private.deployment.address_header is
+  'Lower-case name of the request header in which the platform vouches for the caller''s address (TRUST-24). Behind another proxy: the '
+  'header that it overwrites, or x-forwarded-for with trusted_hops.';
+comment on column private.deployment.trusted_hops is
+  'Which entry of a list in address_header is the caller, counted from its end: the number of own proxies that append to it.';
+comment on column private.deployment.anonymous_writes_per_minute is 'Writes of all visitors together in a minute.';
+comment on column private.deployment.anonymous_writes_per_day is 'Writes of all visitors together in a day, for each kind of write.';
+comment on column private.deployment.metrics_bytes_per_day is 'Bytes of usage events that are kept a day; further ones are dropped.';
+comment on column private.deployment.mails_per_day is 'Mails that the product sends in a day; further ones wait.';
+insert into private.deployment default values;
+
+-- ==============================================================================================================================
 -- 02_identity.sql
 -- ==============================================================================================================================
 
 -- Who calls: the claims of the identity provider's signed token, and who is an admin.
 
 -- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
+create function private.session_claims() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_claims jsonb := auth.jwt();
+  v_issuer text;
+begin
+  if nullif(v_claims ->> 'sub', '') is null then
+    return null;
+  end if;
+  select d.token_issuer into v_issuer from private.deployment d;
+  return case when v_issuer is null or v_claims ->> 'iss' = v_issuer then v_claims end;
+end $$;
+comment on function private.session_claims() is
+  'Claims of the caller''s session token; null for visitors and servers. The platform checks signatures, but it trusts more than one '
+  'issuer (its own sign-in among them): a token of another issuer than the configured one is nobody (TRUST-29). Every look at a token '
+  'goes through here.';
+grant execute on function private.session_claims() to anon, authenticated, service_role;
+
 create function public.current_user_id() returns text
 language plpgsql stable set search_path = ''
-as $$ begin return nullif(auth.jwt() ->> 'sub', ''); end $$;
+as $$ begin return private.session_claims() ->> 'sub'; end $$;
 comment on function public.current_user_id() is
   'Id of the signed-in person: the sub claim of the identity provider''s token (text). Null for visitors. Never auth.uid(), which casts '
   'to uuid.';
@@ -173,7 +224,7 @@ create function private.jwt_email() returns text
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_claims jsonb := auth.jwt();
+  v_claims jsonb := private.session_claims();
 begin
   return case when v_claims ->> 'email_verified' = 'true' then lower(private.clean(v_claims ->> 'email')) end;
 end $$;
@@ -192,9 +243,9 @@ create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_claims jsonb := auth.jwt();
+  v_claims jsonb := private.session_claims();
 begin
-  if nullif(v_claims ->> 'sub', '') is null then
+  if v_claims is null then
     return false;
   end if;
   return coalesce(v_claims -> 'public_metadata' ->> 'role' = 'admin', false)
@@ -395,63 +446,161 @@ comment on function private.build_page_query(text, text, text[], text, text, tex
 -- 04_rate_limits.sql
 -- ==============================================================================================================================
 
--- Sliding windows per person, or per address for visitors.
+-- Limits: sliding windows per person, or per address for visitors, and ceilings for everybody together (TRUST-24).
+
+-- Windows per subject -------------------------------------------------------------------------------------------------
 
 create table private.rate_limits (
   subject text not null,
   action text not null,
   hits timestamptz[] not null,
+  expires_at timestamptz not null,
   primary key (subject, action)
 );
 comment on table private.rate_limits is 'Times of the latest hits per subject and action inside the action''s sliding window.';
+comment on column private.rate_limits.expires_at is 'When the last hit leaves the window: from then on the row means nothing.';
 
-create function public.take_rate_limit(p_subject text, p_action text, p_limit integer, p_window_seconds integer) returns boolean
+create function public.take_rate_limit(
+  p_subject text, p_action text, p_limit integer, p_window_seconds integer, p_cost integer default 1
+) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_since timestamptz := clock_timestamp() - make_interval(secs => p_window_seconds);
-  v_hits timestamptz[];
+  v_window interval := make_interval(secs => p_window_seconds);
 begin
-  insert into private.rate_limits (subject, action, hits) values (p_subject, p_action, '{}')
-  on conflict (subject, action) do nothing;
-  select hits into v_hits from private.rate_limits where subject = p_subject and action = p_action for no key update;
-  v_hits := array(select h from unnest(v_hits) h where h > v_since order by h);
-  if cardinality(v_hits) >= p_limit then
+  if p_cost > p_limit then
     return false;
   end if;
-  update private.rate_limits set hits = v_hits || clock_timestamp() where subject = p_subject and action = p_action;
-  return true;
+  insert into private.rate_limits as r (subject, action, hits, expires_at)
+  values (p_subject, p_action, array_fill(clock_timestamp(), array[p_cost]), clock_timestamp() + v_window)
+  on conflict (subject, action) do update set
+    hits = array(select h from unnest(r.hits) h where h > clock_timestamp() - v_window) || array_fill(clock_timestamp(), array[p_cost]),
+    expires_at = clock_timestamp() + v_window
+  where (select count(*) from unnest(r.hits) h where h > clock_timestamp() - v_window) + p_cost <= p_limit;
+  return found;
 end $$;
-comment on function public.take_rate_limit(text, text, integer, integer) is
-  'Takes one hit from a sliding window of p_window_seconds and says whether it was free. Exact under parallel calls: the row lock '
+comment on function public.take_rate_limit(text, text, integer, integer, integer) is
+  'Takes p_cost hits from a sliding window of p_window_seconds and says whether they were free. Exact under parallel calls: the row lock '
   'serialises one subject. Service role only.';
-grant execute on function public.take_rate_limit(text, text, integer, integer) to service_role;
+grant execute on function public.take_rate_limit(text, text, integer, integer, integer) to service_role;
+
+-- Ceilings ------------------------------------------------------------------------------------------------------------
+
+create table private.write_windows (
+  action text not null,
+  starts_at timestamptz not null,
+  shard smallint not null,
+  amount bigint not null check (amount >= 0),
+  primary key (action, starts_at, shard)
+);
+comment on table private.write_windows is
+  'What everybody together has written of a kind in a fixed window. A busy kind is spread over shards, each with its share of the '
+  'ceiling, so that writers do not queue at one row.';
+
+create function private.take_ceiling(
+  p_action text, p_amount bigint, p_ceiling bigint, p_window interval, p_shards integer default 1
+) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_share bigint := p_ceiling / p_shards;
+begin
+  if p_amount > v_share then
+    return false;
+  end if;
+  insert into private.write_windows as w (action, starts_at, shard, amount)
+  values (p_action, date_bin(p_window, clock_timestamp(), '2026-01-01 00:00+00'), floor(random() * p_shards), p_amount)
+  on conflict (action, starts_at, shard) do update set amount = w.amount + excluded.amount
+  where w.amount + excluded.amount <= v_share;
+  return found;
+end $$;
+comment on function private.take_ceiling(text, bigint, bigint, interval, integer) is
+  'Takes p_amount from what everybody together may have in a window, and says whether it was free. Never more than p_ceiling; with '
+  'shards, a little less may be refused already.';
+
+-- Visitors ------------------------------------------------------------------------------------------------------------
+
+create table private.address_keys (
+  day date primary key,
+  secret bytea not null default extensions.gen_random_bytes(32)
+);
+comment on table private.address_keys is
+  'The key under which visitors'' addresses are hashed today. It is replaced every day and never kept, so that nobody can tell later who '
+  'a hash was.';
+
+create function private.address_key() returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_secret bytea;
+begin
+  select k.secret into v_secret from private.address_keys k where k.day = current_date;
+  if v_secret is null then
+    insert into private.address_keys (day) values (current_date) on conflict (day) do nothing;
+    delete from private.address_keys k where k.day < current_date;
+    select k.secret into v_secret from private.address_keys k where k.day = current_date;
+  end if;
+  return v_secret;
+end $$;
+comment on function private.address_key() is 'Today''s key, made when missing. Limits begin anew with it.';
+
+create function private.client_address() returns inet
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_deployment private.deployment;
+  v_hops text[];
+begin
+  select d.* into v_deployment from private.deployment d;
+  v_hops := string_to_array(nullif(current_setting('request.headers', true), '')::jsonb ->> v_deployment.address_header, ',');
+  -- An IPv4 address may come in its IPv6 form.
+  return regexp_replace(btrim(v_hops[cardinality(v_hops) - v_deployment.trusted_hops + 1]), '^::ffff:(?=[0-9]+\.)', '', 'i')::inet;
+exception
+  when invalid_text_representation then
+    return null;
+end $$;
+comment on function private.client_address() is
+  'The caller''s address as the platform vouches for it, never as the caller claims (TRUST-24). Null when the platform says nothing.';
 
 create function private.rate_limit_key() returns text
-language sql stable set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
-  select (get_byte(d.digest, 0) * 4 + get_byte(d.digest, 1) % 4)::text
-  from (
-    select sha256(convert_to(coalesce(
-      split_part(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-forwarded-for', ',', 1), ''), 'UTF8')) as digest
-  ) d
-$$;
+declare
+  v_address inet := private.client_address();
+  v_client text := case when family(v_address) = 6 then network(set_masklen(v_address, 64))::text else host(v_address) end;
+begin
+  return left(encode(extensions.hmac(convert_to(coalesce(v_client, ''), 'UTF8'), private.address_key(), 'sha256'), 'hex'), 32);
+end $$;
 comment on function private.rate_limit_key() is
-  'The visitor''s address hashed into one of 1,024 buckets for rate limiting: no address is stored, and forged headers cannot fill the '
-  'table.';
+  'The visitor as a keyed hash of the address, 128 bits: no address is stored and no two visitors share a limit. Of an IPv6 address the '
+  'first 64 bits count, because one customer has all that follow. Callers without an address share one key.';
+
+create function private.rate_limit_subject() returns text
+language plpgsql security definer set search_path = ''
+as $$ begin return coalesce('user:' || public.current_user_id(), 'visitor:' || private.rate_limit_key()); end $$;
+comment on function private.rate_limit_subject() is 'Whose limits count: the person''s, or the address''s for visitors.';
 
 create function private.check_visitor_rate(p_action text, p_limit integer) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_deployment private.deployment;
 begin
-  if not public.take_rate_limit(
-    coalesce('user:' || public.current_user_id(), 'visitor:' || private.rate_limit_key()), p_action, p_limit, 60
-  ) then
+  if not public.take_rate_limit(private.rate_limit_subject(), p_action, p_limit, 60) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  if public.current_user_id() is not null then
+    return;
+  end if;
+  select d.* into v_deployment from private.deployment d;
+  if not private.take_ceiling('visitors', 1, v_deployment.anonymous_writes_per_minute, '1 minute')
+    or not private.take_ceiling('visitors:' || p_action, 1, v_deployment.anonymous_writes_per_day, '1 day') then
+    perform private.raise_error('VISITORS_LIMITED', 'Very many visitors are writing to us. Please sign in, or try again later.', 429);
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'Allows p_limit calls per minute and person, or per address for visitors. Errors: RATE_LIMITED.';
+  'Allows p_limit calls per minute and person, or per address for visitors. All visitors together have a ceiling: when many addresses '
+  'flood, visitors wait and members go on (TRUST-24). Errors: RATE_LIMITED, VISITORS_LIMITED.';
 
 -- ==============================================================================================================================
 -- 05_counters.sql
@@ -530,12 +679,17 @@ create table public.outbox_events (
   next_attempt_at timestamptz not null default now(),
   processed_at timestamptz,
   failed_at timestamptz,
-  last_error text
+  last_error text,
+  actor_id text,
+  mail_admitted_at timestamptz
 );
 comment on table public.outbox_events is
   'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). A worker '
   'reads them; nobody else.';
 comment on column public.outbox_events.user_id is 'Whom the event concerns: the member, or the owner of the project.';
+comment on column public.outbox_events.actor_id is 'Who caused the event; null when nobody signed in did. Mails are limited by it.';
+comment on column public.outbox_events.mail_admitted_at is
+  'When the event''s mail was counted against the limits: a second try is the same mail.';
 comment on column public.outbox_events.failed_at is 'Set when the worker gives up (dead letter).';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
@@ -546,13 +700,18 @@ comment on policy outbox_events_admin_read on public.outbox_events is 'Admins se
 grant select on public.outbox_events to authenticated;
 grant select, update on public.outbox_events to service_role;
 
-create function private.enqueue_event(p_type text, p_user_id text, p_payload jsonb) returns void
+create function private.enqueue_event(p_type text, p_user_id text, p_payload jsonb) returns bigint
 language plpgsql set search_path = ''
 as $$
+declare
+  v_id bigint;
 begin
-  insert into public.outbox_events (type, user_id, payload) values (p_type, p_user_id, p_payload);
+  insert into public.outbox_events (type, user_id, payload, actor_id) values (p_type, p_user_id, p_payload, public.current_user_id())
+  returning id into v_id;
+  return v_id;
 end $$;
-comment on function private.enqueue_event(text, text, jsonb) is 'Adds a domain event to the outbox, in the caller''s transaction.';
+comment on function private.enqueue_event(text, text, jsonb) is
+  'Adds a domain event to the outbox, in the caller''s transaction; returns its id.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -596,8 +755,6 @@ comment on function private.audit(text, text, text, text, jsonb, jsonb, text) is
 -- ==============================================================================================================================
 
 -- One verified mailbox is one person, whatever its spelling, also after the account is deleted (C-81, TRUST-15).
-
-create extension if not exists pgcrypto with schema extensions;
 
 create table private.secrets (
   name text primary key,
@@ -809,7 +966,8 @@ comment on column public.user_profiles.email is
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
 comment on column public.user_profiles.masked_username is
   'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
-comment on column public.user_profiles.welcome_email_sent_at is 'The welcome e-mail goes out once (MAIL-03).';
+comment on column public.user_profiles.welcome_email_sent_at is
+  'When the welcome e-mail was put into the outbox, which happens once (MAIL-03).';
 create index user_profiles_email on public.user_profiles (email);
 create index user_profiles_created_at on public.user_profiles (created_at desc, id desc);
 create index user_profiles_search on public.user_profiles using gin ((username || ' ' || coalesce(email, '')) extensions.gin_trgm_ops);
@@ -1021,23 +1179,19 @@ as $$ select p.email from public.user_profiles p where p.user_id = p_user_id $$;
 comment on function public.get_user_email_by_clerk_id(text) is 'Address of a person, for the mail functions. Service role only.';
 grant execute on function public.get_user_email_by_clerk_id(text) to service_role;
 
-create function public.claim_welcome_email(p_user_id text) returns boolean
+create function public.request_welcome_email(p_user_id text, p_first_name text, p_is_startup boolean) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.user_profiles set welcome_email_sent_at = now()
-  where user_id = p_user_id and welcome_email_sent_at is null;
-  return found;
+  where user_id = p_user_id and email is not null and welcome_email_sent_at is null;
+  return case when found then private.enqueue_event('WelcomeRequested', p_user_id,
+    jsonb_build_object('first_name', left(private.clean(p_first_name), 80), 'is_startup', coalesce(p_is_startup, false))) end;
 end $$;
-comment on function public.claim_welcome_email(text) is
-  'True exactly once per person: the caller may then send the welcome e-mail (MAIL-03, C-49). Service role only.';
-grant execute on function public.claim_welcome_email(text) to service_role;
-
-create function public.release_welcome_email(p_user_id text) returns void
-language sql security definer set search_path = ''
-as $$ update public.user_profiles set welcome_email_sent_at = null where user_id = p_user_id $$;
-comment on function public.release_welcome_email(text) is 'Gives the welcome e-mail back after a failed send. Service role only.';
-grant execute on function public.release_welcome_email(text) to service_role;
+comment on function public.request_welcome_email(text, text, boolean) is
+  'Puts the welcome e-mail into the outbox, once per person, and returns the event''s id; null when it was put there before, or there is '
+  'no address (MAIL-03, C-49). Service role only.';
+grant execute on function public.request_welcome_email(text, text, boolean) to service_role;
 
 create function private.is_own_address(p_email text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -2537,7 +2691,8 @@ comment on function private.activation_refusal(text, text, text) is
   'the payment itself.';
 
 create function public.activate_subscription(
-  p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer
+  p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer,
+  p_price_cents integer default null, p_currency text default 'usd'
 ) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -2554,7 +2709,11 @@ begin
   end if;
   if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'active') then
     select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id;
-    v_reason := private.activation_refusal(v_owner, p_plan_id, p_payment_ref);
+    v_reason := case
+      when p_amount_cents is distinct from coalesce(p_price_cents, (private.settings()).og_price_cents) or p_currency is distinct from 'usd'
+        then 'wrong_amount'
+      else private.activation_refusal(v_owner, p_plan_id, p_payment_ref)
+    end;
     -- A dispute that was told before its payment may still be won: then somebody has to know what was paid for.
     v_is_disputed := v_reason = 'payment_ended' and not exists (
       select 1 from private.payment_events e where e.payment_ref = p_payment_ref and e.action = 'end' and e.dispute_ref is null);
@@ -2571,17 +2730,18 @@ begin
     end if;
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner,
       jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
-        'amount_cents', p_amount_cents, 'reason', v_reason));
+        'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
   v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
   update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
   return v_outcome;
 end $$;
-comment on function public.activate_subscription(uuid, text, text, text, integer) is
+comment on function public.activate_subscription(uuid, text, text, text, integer, integer, text) is
   'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, '
-  'already_subscribed, payment_ended, startup_not_found, unknown_plan (C-20, C-21, C-58). The same event again gets the same answer. '
+  'already_subscribed, payment_ended, startup_not_found, unknown_plan, or wrong_amount: not p_price_cents, for which the payment page '
+  'was opened (today''s price when the page did not say), in US dollars (C-20, C-21, C-58). The same event again gets the same answer. '
   'Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
-grant execute on function public.activate_subscription(uuid, text, text, text, integer) to service_role;
+grant execute on function public.activate_subscription(uuid, text, text, text, integer, integer, text) to service_role;
 
 create function public.end_subscription(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -2702,41 +2862,33 @@ comment on function private.count_referral_code() is 'Trigger: maintains the cou
 create trigger referral_codes_count after insert or delete or update of is_active, clicks, successful_referrals on public.referral_codes
   for each row execute function private.count_referral_code();
 
+create function private.random_referral_code() returns text
+language sql volatile set search_path = ''
+as $$
+  select 'REF' || string_agg(substr('ABCDEFGHJKLMNPQRSTUVWXYZ23456789', 1 + get_byte(r.bytes, n) % 32, 1), '')
+  from (select extensions.gen_random_bytes(8) as bytes) r, generate_series(0, 7) n
+$$;
+comment on function private.random_referral_code() is
+  'REF and eight random characters, without those that look alike. A code tells nothing about its owner (C-100).';
+
 create function private.ensure_referral_code(p_user_id text) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_code text;
-  v_letters text;
-  v_try integer := 0;
 begin
-  select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
-  if v_code is not null then
-    return v_code;
-  end if;
-  -- First choice from the user id; on a collision, or an id without letters and digits, from the username (REF-10, C-48).
-  v_letters := upper(regexp_replace(p_user_id, '[^A-Za-z0-9]', '', 'g'));
-  v_code := case when v_letters <> '' then 'REF' || right(v_letters, 8) end;
-  loop
-    if length(v_code) >= 4 then
-      insert into public.referral_codes (user_id, code) values (p_user_id, v_code) on conflict do nothing;
-      select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
-      if v_code is not null then
-        return v_code;
-      end if;
+  for v_try in 1 .. 10 loop
+    select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
+    if v_code is not null then
+      return v_code;
     end if;
-    v_try := v_try + 1;
-    if v_try > 50 then
-      perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
-    end if;
-    select left(upper(regexp_replace(p.username, '[^A-Za-z0-9]', '', 'g')), 6) into v_letters
-    from public.user_profiles p where p.user_id = p_user_id;
-    v_code := coalesce(nullif(v_letters, ''), 'MEMBER') || lpad((floor(random() * 1000))::integer::text, 3, '0');
+    -- Does nothing when the code is somebody's already, or when a parallel call was faster.
+    insert into public.referral_codes (user_id, code) values (p_user_id, private.random_referral_code()) on conflict do nothing;
   end loop;
+  perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
 end $$;
 comment on function private.ensure_referral_code(text) is
-  'The member''s code, made when missing: REF and the last 8 letters or digits of the id, else up to 6 of the username and 3 digits '
-  '(REF-10, C-48).';
+  'The member''s code, made when missing; another one is drawn when it is taken (REF-10, C-100). Errors: REFERRAL_CODE_FAILED.';
 
 create function public.create_user_referral_code() returns public.referral_codes
 language plpgsql security definer set search_path = ''
@@ -2761,19 +2913,21 @@ create function public.track_referral_click(p_code text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_code text := upper(private.clean(p_code));
+  v_code text := coalesce(left(upper(private.clean(p_code)), 20), '');
+  v_subject text := private.rate_limit_subject();
 begin
-  if not exists (select 1 from public.referral_codes c where c.code = v_code and c.is_active)
-    or not public.take_rate_limit('code:' || v_code || ':' || private.rate_limit_key(), 'referral_click', 5, 60)
+  if not public.take_rate_limit(v_subject, 'referral_click', 30, 60)
+    or not public.take_rate_limit('code:' || v_code || ':' || v_subject, 'referral_click', 5, 60)
     or not public.take_rate_limit('code:' || v_code, 'referral_click', 120, 60) then
     return false;
   end if;
-  update public.referral_codes c set clicks = c.clicks + 1 where c.code = v_code;
+  update public.referral_codes c set clicks = c.clicks + 1 where c.code = v_code and c.is_active;
   return true;
 end $$;
 comment on function public.track_referral_click(text) is
-  'Counts a visit through a code, by anyone (REF-04): at most 5 a minute from one address and 120 in all. False, never an error, when it '
-  'did not count, so that it tells nothing about codes (C-47).';
+  'Counts a visit through a code, by anyone (REF-04, C-47): at most 30 a minute from one person or address, 5 of them through one code, '
+  'and 120 through a code in all; false beyond. Codes that nobody has get the same answers by the same limits, so that it tells nothing '
+  'about codes.';
 grant execute on function public.track_referral_click(text) to anon, authenticated, service_role;
 
 -- Sign-ups ------------------------------------------------------------------------------------------------------------
@@ -4387,9 +4541,10 @@ begin
   return exists (
     select 1 from public.submissions s
     where s.id = p_submission_id and s.status = 'approved' and s.reviewed_by not in ('beta', 'auto')
-  ) or exists (select 1 from public.submission_history h where h.submission_id = p_submission_id and h.action = 'approved');
+  );
 end $$;
-comment on function private.is_decided(uuid) is 'Whether a person or a verified action approved a submission, not the server by rule.';
+comment on function private.is_decided(uuid) is
+  'Whether a person or a verified action approved a submission, not the server by rule; unknown, so no, once its quest is gone.';
 
 create function private.reversal_key(p_payment_key text) returns text
 language sql immutable set search_path = ''
@@ -5078,7 +5233,9 @@ begin
   perform private.record_decision(v_submission, 'rejected', v_decider, v_note);
   perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
     'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', v_note,
-    'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
+    'task', (select t.title from public.tasks t where t.id = v_submission.task_id),
+    'project', (
+      select s.name from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_submission.campaign_id)));
   return v_submission;
 end $$;
 comment on function public.review_submission(uuid, text, text) is
@@ -5832,7 +5989,7 @@ as $$
 declare
   v_user text := public.current_user_id();
   v_email text := private.jwt_email();
-  v_name text := left(private.clean(auth.jwt() ->> 'name'), 120);
+  v_name text := left(private.clean(private.session_claims() ->> 'name'), 120);
   v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin
@@ -5902,7 +6059,8 @@ grant execute on function public.switch_role(text) to authenticated, service_rol
 -- 43_mailing_list.sql
 -- ==============================================================================================================================
 
--- The mailing list: anyone subscribes, the link in each mail unsubscribes, admins see and switch entries.
+-- The mailing list: anyone asks to be on it, the link in a mail to the address confirms it, the link in each mail unsubscribes, admins
+-- see and switch entries.
 
 create table public.mailing_list (
   id uuid primary key default gen_random_uuid(),
@@ -5911,19 +6069,25 @@ create table public.mailing_list (
   campaign_id uuid references public.campaigns (id) on delete set null,
   user_id text,
   subscribed_at timestamptz not null default now(),
-  is_active boolean not null default true,
+  is_active boolean not null default false,
   unsubscribed_at timestamptz,
   metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object'),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  confirmed_at timestamptz,
+  status text not null generated always as (
+    case when is_active then 'active' when unsubscribed_at is null then 'pending' else 'unsubscribed' end) stored
 );
-comment on table public.mailing_list is 'Addresses for mailings (DB-17). One row per address; unsubscribing keeps it, inactive (MAIL-02).';
+comment on table public.mailing_list is
+  'Addresses for mailings (DB-17). One row per address; unsubscribing keeps it, inactive (MAIL-02). A pending one goes after a week.';
 comment on column public.mailing_list.source is
   'Where it came from: website, campaign, …; "email" when an address that was never on the list unsubscribed by a link in a mail.';
 comment on column public.mailing_list.campaign_id is 'Quest on whose page it was given, when it was.';
 comment on column public.mailing_list.user_id is 'Set when the person was signed in with this address, verified.';
-comment on column public.mailing_list.is_active is 'False: send nothing to this address.';
+comment on column public.mailing_list.is_active is 'False: no mailings to this address; its holder has not confirmed it, or unsubscribed.';
+comment on column public.mailing_list.confirmed_at is 'When the address''s holder last confirmed it (C-82).';
 comment on column public.mailing_list.metadata is 'page_url and timestamp as the form knew them.';
 create index mailing_list_subscribed on public.mailing_list (subscribed_at desc, id desc);
+create index mailing_list_pending on public.mailing_list (subscribed_at) where status = 'pending';
 create index mailing_list_recent on public.mailing_list (subscribed_at) where is_active;
 create index mailing_list_campaign on public.mailing_list (campaign_id);
 create index mailing_list_user on public.mailing_list (user_id);
@@ -5953,6 +6117,30 @@ comment on function private.count_subscriber() is 'Trigger: maintains the counte
 create trigger mailing_list_count after insert or delete or update of is_active, source, campaign_id on public.mailing_list
   for each row execute function private.count_subscriber();
 
+-- Opting out ----------------------------------------------------------------------------------------------------------
+
+create table private.opt_outs (
+  mailbox bytea primary key,
+  is_by_admin boolean not null default false,
+  created_at timestamptz not null default now()
+);
+comment on table private.opt_outs is
+  'Mailboxes that want no mails, as keyed hashes: they outlive the entry of the mailing list, the account and the address (TRUST-25).';
+comment on column private.opt_outs.is_by_admin is
+  'An admin switched the address off, and may switch it on again. What its holder did stays.';
+
+create function public.is_opted_out(p_email text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_mailbox bytea := private.mailbox_key(p_email);
+begin
+  return exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox)
+    or exists (select 1 from public.mailing_list m where m.email = lower(private.clean(p_email)) and m.status = 'unsubscribed');
+end $$;
+comment on function public.is_opted_out(text) is 'Whether the holder of an address wants no mails (MAIL-02, TRUST-25). Service role only.';
+grant execute on function public.is_opted_out(text) to service_role;
+
 create table private.unsubscribe_tokens (
   email text primary key,
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
@@ -5971,13 +6159,56 @@ begin
 end $$;
 comment on function private.validate_metadata(jsonb) is 'A small JSON object; empty for null. Errors: INVALID_METADATA.';
 
-create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns void
+-- Subscribing ---------------------------------------------------------------------------------------------------------
+
+create table private.mailing_list_confirmations (
+  email text primary key references public.mailing_list (email) on delete cascade,
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
+  requested_at timestamptz not null default now()
+);
+comment on table private.mailing_list_confirmations is
+  'Random token (244 bits) behind the link of the mail that confirms an address (C-82). Holds for a week after the latest request.';
+create index mailing_list_confirmations_requested on private.mailing_list_confirmations (requested_at);
+
+create function private.activate_subscriber(p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_mailbox bytea := private.mailbox_key(p_email);
+begin
+  delete from private.opt_outs o where o.mailbox = v_mailbox;
+  update public.mailing_list m set is_active = true, unsubscribed_at = null, confirmed_at = now(), subscribed_at = now()
+  where m.email = p_email and not m.is_active;
+end $$;
+comment on function private.activate_subscriber(text) is
+  'The holder of an address wants mails: nobody else takes an opt-out back (TRUST-25).';
+
+create function private.request_confirmation(p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_mailbox text := 'mailbox:' || encode(private.mailbox_key(p_email), 'hex');
+  v_entry uuid;
+begin
+  select m.id into v_entry from public.mailing_list m where m.email = p_email and not m.is_active;
+  if v_entry is null or not public.take_rate_limit(v_mailbox, 'confirmation', 1, 300)
+    or not public.take_rate_limit(v_mailbox, 'confirmations', 3, 86400) then
+    return;
+  end if;
+  insert into private.mailing_list_confirmations (email) values (p_email) on conflict (email) do update set requested_at = now();
+  perform private.enqueue_event('SubscriptionRequested', null, jsonb_build_object('entry_id', v_entry));
+end $$;
+comment on function private.request_confirmation(text) is
+  'Has the confirmation mail sent to an address that is not active: one in five minutes and three a day for a mailbox, whoever asks.';
+
+create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text := lower(private.clean(p_email));
   v_source text := coalesce(private.clean(p_source), 'website');
   v_metadata jsonb := private.validate_metadata(p_metadata);
+  v_is_holder boolean := coalesce(v_email = private.jwt_email(), false);
 begin
   if v_email is null then
     perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
@@ -5991,18 +6222,55 @@ begin
   values (
     v_email, v_source,
     (select c.id from public.campaigns c where c.id = private.to_uuid(v_metadata ->> 'campaign_id') and c.status = 'published'),
-    case when v_email = private.jwt_email() then public.current_user_id() end, v_metadata
+    case when v_is_holder then public.current_user_id() end, v_metadata
   )
   on conflict (email) do update set
-    is_active = true, unsubscribed_at = null, source = excluded.source, campaign_id = excluded.campaign_id,
-    user_id = coalesce(excluded.user_id, m.user_id), metadata = excluded.metadata, subscribed_at = now()
-  where not m.is_active;
+    source = excluded.source, campaign_id = excluded.campaign_id, user_id = coalesce(excluded.user_id, m.user_id),
+    metadata = excluded.metadata, subscribed_at = now()
+  where m.status = 'pending' or v_is_holder and not m.is_active;
+  if v_is_holder then
+    perform private.activate_subscriber(v_email);
+    return 'active';
+  end if;
+  perform private.request_confirmation(v_email);
+  return 'confirm';
 end $$;
 comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
-  'Anyone subscribes an address; an inactive one becomes active again, an active one stays as it is (MAIL-01, MAIL-02). Answers the same '
-  'in every case, so that it tells nobody who is on the list. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, '
-  'INVALID_EMAIL, INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED.';
+  'Anyone asks for an address to be on the list (MAIL-01, MAIL-02, C-82). "active": the caller is signed in with this address, verified, '
+  'and it is on the list. "confirm": a mail with a link goes to it, unless it is on the list already; the answer is the same in every '
+  'case, so that it tells nobody who is. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
+  'INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
+
+create function public.get_confirmation_token(p_email text) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select c.token from private.mailing_list_confirmations c join public.mailing_list m on m.email = c.email
+  where c.email = lower(private.clean(p_email)) and not m.is_active and c.requested_at > now() - interval '7 days'
+$$;
+comment on function public.get_confirmation_token(text) is
+  'Token for the link that confirms an address; null when nothing is to be confirmed. Service role only.';
+grant execute on function public.get_confirmation_token(text) to service_role;
+
+create function public.confirm_mailing_list_subscription(p_token text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text;
+begin
+  select c.email into v_email from private.mailing_list_confirmations c
+  where c.token = p_token and c.requested_at > now() - interval '7 days';
+  if v_email is null then
+    perform private.raise_error('INVALID_CONFIRMATION_TOKEN', 'This link is no longer valid. Please subscribe again.', 404);
+  end if;
+  perform private.activate_subscriber(v_email);
+end $$;
+comment on function public.confirm_mailing_list_subscription(text) is
+  'Whoever holds the link from the confirmation mail puts its address on the list; again is no error (C-82). Unsubscribing ends the '
+  'link. Errors: INVALID_CONFIRMATION_TOKEN.';
+grant execute on function public.confirm_mailing_list_subscription(text) to anon, authenticated, service_role;
+
+-- Unsubscribing -------------------------------------------------------------------------------------------------------
 
 create function public.get_unsubscribe_token(p_email text) returns text
 language plpgsql security definer set search_path = ''
@@ -6022,6 +6290,19 @@ comment on function public.get_unsubscribe_token(text) is
   'Token for the unsubscribe link of mails to an address; null for what is no address. Service role only.';
 grant execute on function public.get_unsubscribe_token(text) to service_role;
 
+create function private.deactivate_subscriber(p_email text, p_is_by_admin boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.opt_outs as o (mailbox, is_by_admin) values (private.mailbox_key(p_email), p_is_by_admin)
+  on conflict (mailbox) do update set is_by_admin = o.is_by_admin and excluded.is_by_admin;
+  delete from private.mailing_list_confirmations c where c.email = p_email;
+  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
+  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
+end $$;
+comment on function private.deactivate_subscriber(text, boolean) is
+  'Ends mails to an address, on the list or not. A confirmation that is on its way ends with it.';
+
 create function public.unsubscribe_from_mailing_list(p_token text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -6032,38 +6313,49 @@ begin
   if v_email is null then
     perform private.raise_error('INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid', 404);
   end if;
-  insert into public.mailing_list as m (email, source, is_active, unsubscribed_at) values (v_email, 'email', false, now())
-  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.is_active;
+  perform private.deactivate_subscriber(v_email, false);
 end $$;
 comment on function public.unsubscribe_from_mailing_list(text) is
   'Whoever holds the link from a mail ends mails to its address; again is no error (MAIL-02, C-50). Errors: INVALID_UNSUBSCRIBE_TOKEN.';
 grant execute on function public.unsubscribe_from_mailing_list(text) to anon, authenticated, service_role;
+
+-- Admins --------------------------------------------------------------------------------------------------------------
 
 create function public.set_mailing_list_active(p_entry_id uuid, p_is_active boolean) returns public.mailing_list
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_was_active boolean;
-  v_entry public.mailing_list;
+  v_before public.mailing_list;
+  v_after public.mailing_list;
+  v_mailbox bytea;
 begin
   if p_is_active is null then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
-  select m.is_active into v_was_active from public.mailing_list m where m.id = p_entry_id for no key update;
-  update public.mailing_list m set is_active = p_is_active,
-    unsubscribed_at = case when not p_is_active then coalesce(m.unsubscribed_at, now()) end
-  where m.id = p_entry_id returning m.* into v_entry;
-  if v_entry.id is null then
+  select m.* into v_before from public.mailing_list m where m.id = p_entry_id for no key update;
+  if v_before.id is null then
     perform private.raise_error('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);
+  elsif not p_is_active then
+    perform private.deactivate_subscriber(v_before.email, true);
+  elsif not v_before.is_active then
+    v_mailbox := private.mailbox_key(v_before.email);
+    -- Only what an admin switched off may an admin switch on (TRUST-25).
+    if v_before.confirmed_at is null
+      or not exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox and o.is_by_admin) then
+      perform private.raise_error('NOT_CONFIRMED', 'Only the holder of this address can put it on the list, by the link in our mail', 409);
+    end if;
+    perform private.activate_subscriber(v_before.email);
   end if;
+  select m.* into v_after from public.mailing_list m where m.id = p_entry_id;
   perform private.audit(v_admin, 'mailing_list.' || case when p_is_active then 'activate' else 'deactivate' end, 'mailing_list',
     p_entry_id::text,
-    jsonb_build_object('is_active', v_was_active), jsonb_build_object('is_active', p_is_active));
-  return v_entry;
+    jsonb_build_object('is_active', v_before.is_active), jsonb_build_object('is_active', v_after.is_active));
+  return v_after;
 end $$;
 comment on function public.set_mailing_list_active(uuid, boolean) is
-  'Admin switches an entry on or off (C-50). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND.';
+  'Admin switches an entry off, or on again what an admin switched off (C-50); an opt-out of its holder stays. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND, NOT_CONFIRMED.';
 grant execute on function public.set_mailing_list_active(uuid, boolean) to authenticated, service_role;
 
 create function public.get_mailing_list_stats() returns jsonb
@@ -6746,13 +7038,13 @@ create table public.metrics_events (
   id bigint generated always as identity primary key,
   type text not null check (type ~ '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$'),
   user_id text,
-  data jsonb not null default '{}' check (jsonb_typeof(data) = 'object' and length(data::text) <= 4096),
+  data jsonb not null default '{}' check (jsonb_typeof(data) = 'object' and octet_length(data::text) <= 4096),
   created_at timestamptz not null default now()
 );
-comment on table public.metrics_events is 'Events (ANA-04). Insert-only for the API roles.';
+comment on table public.metrics_events is 'Events (ANA-04). Insert-only for the API roles; removed after 90 days.';
 comment on column public.metrics_events.user_id is 'The caller, whatever the request says; null for visitors.';
 comment on column public.metrics_events.data is
-  'action, category, label, value, page_url, user_agent, session_id, timestamp and extras, at most 4,096 characters.';
+  'action, category, label, value, page_url, user_agent, session_id, timestamp and extras, at most 4,096 bytes.';
 create index metrics_events_user on public.metrics_events (user_id) where user_id is not null;
 create index metrics_events_created on public.metrics_events (created_at desc, id desc);
 
@@ -6762,16 +7054,34 @@ as $$
 begin
   new.user_id := public.current_user_id();
   new.created_at := now();
-  -- Beyond the limit events are dropped without an error: counting visits must never break a page.
-  if not public.take_rate_limit(coalesce('user:' || new.user_id, 'visitor:' || private.rate_limit_key()), 'metrics_event', 120, 60) then
+  -- Beyond the limits events are dropped without an error: counting visits must never break a page.
+  if octet_length(new.data::text) > 4096
+    or not public.take_rate_limit(private.rate_limit_subject(), 'metrics_event', 120, 60, 1 + octet_length(new.data::text) / 1024)
+    or not private.take_ceiling('metrics_bytes', octet_length(new.data::text) + 200,
+      (select d.metrics_bytes_per_day from private.deployment d), '1 day', 8) then
     return null;
   end if;
   return new;
 end $$;
 comment on function private.validate_metrics_event() is
-  'Trigger: attributes the event to the caller and to now; at most 120 per minute from one person or address.';
+  'Trigger: attributes the event to the caller and to now. One person or address may have 120 kilobytes a minute, each event counting as '
+  'one kilobyte at least; all together what private.deployment says for a day, each event counting 200 bytes for its row.';
 create trigger metrics_events_admit before insert on public.metrics_events
   for each row execute function private.validate_metrics_event();
+
+create function private.limit_metrics_request() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if (select count(*) > 50 or sum(octet_length(a.data::text)) > 32768 from added a) then
+    perform private.raise_error('TOO_MANY_EVENTS', 'These are too many events for one request', 413);
+  end if;
+  return null;
+end $$;
+comment on function private.limit_metrics_request() is
+  'Trigger: one request brings at most 50 events and 32 kilobytes. Errors: TOO_MANY_EVENTS.';
+create trigger metrics_events_limit_request after insert on public.metrics_events
+  referencing new table as added for each statement execute function private.limit_metrics_request();
 create trigger metrics_events_append_only before update on public.metrics_events
   for each row execute function private.prevent_mutation();
 
@@ -7006,6 +7316,35 @@ comment on function public.get_campaign_performance_stats(uuid) is
   'completion_rate (%), median_review_seconds (null before the first review), tasks, days (DB-26, SEC-09). Errors: UNAUTHENTICATED, '
   'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN.';
 grant execute on function public.get_campaign_performance_stats(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 54_retention.sql
+-- ==============================================================================================================================
+
+-- What does not stay: rows that mean nothing any more, and what visitors wrote long ago (TRUST-24).
+
+create function private.remove_expired() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('remove_expired', 0))
+    or not private.take_ceiling('remove_expired', 1, 1, '1 minute') then
+    return;
+  end if;
+  delete from private.rate_limits r where r.expires_at < now();
+  delete from private.write_windows w where w.starts_at < now() - interval '2 days';
+  delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
+  delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
+  -- Some at a time: the caller is a worker with mails to send.
+  delete from public.metrics_events e where e.id in (
+    select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
+  delete from public.beta_feedback f where f.id in (
+    select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - interval '1 year'
+    order by d.created_at limit 1000);
+end $$;
+comment on function private.remove_expired() is
+  'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
+  'that nobody confirmed for 7 days, usage events after 90 days, visitors'' feedback after a year.';
 
 -- ==============================================================================================================================
 -- 60_reconciliation.sql
@@ -7511,7 +7850,7 @@ create function public.admin_list_subscribers(
   p_sort text default 'newest'
 ) returns table (
   id uuid, email text, source text, campaign_id uuid, user_id text, subscribed_at timestamptz, is_active boolean,
-  unsubscribed_at timestamptz, cursor text
+  unsubscribed_at timestamptz, cursor text, status text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -7519,21 +7858,21 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['active', 'inactive']);
+  perform private.validate_status_filter(p_status, array['active', 'pending', 'unsubscribed']);
   return query execute private.build_page_query(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
-      private.encode_cursor('admin_subscribers', jsonb_build_array(m.subscribed_at, m.id))$sql$,
+      private.encode_cursor('admin_subscribers', jsonb_build_array(m.subscribed_at, m.id)), m.status$sql$,
     'public.mailing_list m',
     array[
       case when v_page.pattern is not null then 'm.email ilike $2' end,
-      case p_status when 'active' then 'm.is_active' when 'inactive' then 'not m.is_active' end
+      case when p_status is not null then format('m.status = %L', p_status) end
     ],
     'm.subscribed_at', 'm.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is
-  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Nullable: '
-  'campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
+  'The mailing list; search in addresses; status active, pending or unsubscribed (ADMIN-07). Next page: the cursor of the last row. '
+  'Nullable: campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
   'INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;
 
@@ -8057,6 +8396,8 @@ begin
       from storage.buckets b
     ),
     'has_owner_email', (private.settings()).owner_email is not null,
+    'token_issuer', (select d.token_issuer from private.deployment d),
+    'sees_client_address', private.client_address() is not null,
     'outbox_waiting_seconds', (
       select extract(epoch from now() - min(o.created_at))::bigint from public.outbox_events o
       where o.processed_at is null and o.failed_at is null and o.attempts = 0
@@ -8065,8 +8406,8 @@ begin
 end $$;
 comment on function public.get_deployment_report() is
   'For npm run doctor: migrations (null: unknown), policies ("schema.table.policy"), tables_without_rls, buckets {id, public, '
-  'file_size_limit}, has_owner_email, outbox_waiting_seconds (age of the oldest event that nobody has tried; null: none). Service role '
-  'only.';
+  'file_size_limit}, has_owner_email, token_issuer, sees_client_address (of this call), outbox_waiting_seconds (age of the oldest event '
+  'that nobody has tried; null: none). Service role only.';
 grant execute on function public.get_deployment_report() to service_role;
 
 -- ==============================================================================================================================
@@ -8088,21 +8429,23 @@ comment on function private.outbox_backoff(integer) is
   'Pause after the p_attempts-th failure: 30 s, then twice as long each time. All eight tries fit into the 24 hours for which the mail '
   'provider remembers idempotency keys.';
 
-create function public.claim_outbox_events(p_limit integer default 10, p_lease_seconds integer default 120)
-returns table (id bigint, type text, payload jsonb, attempt integer, email text)
+create function public.claim_outbox_events(
+  p_limit integer default 10, p_lease_seconds integer default 120, p_event_id bigint default null
+) returns table (id bigint, type text, payload jsonb, attempt integer, email text)
 language plpgsql security definer set search_path = ''
 as $$
 begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
   perform private.release_due_holds();
+  perform private.remove_expired();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = coalesce(o.last_error, 'The worker never reported back')
   where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and o.attempts >= private.outbox_tries();
   return query
     with due as (
       select o.id from public.outbox_events o
-      where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now()
+      where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and (p_event_id is null or o.id = p_event_id)
       order by o.next_attempt_at, o.id
       limit least(greatest(p_limit, 0), 100)
       for update skip locked
@@ -8112,15 +8455,44 @@ begin
       from due where o.id = due.id
       returning o.id, o.type, o.payload, o.attempts, o.user_id
     )
-    select c.id, c.type, c.payload, c.attempts, p.email
+    select c.id, c.type, c.payload, c.attempts, case when c.type = 'SubscriptionRequested'
+      then (select m.email from public.mailing_list m where m.id = private.to_uuid(c.payload ->> 'entry_id')) else p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
 end $$;
-comment on function public.claim_outbox_events(integer, integer) is
-  'Takes due events for p_lease_seconds: no other worker gets them meanwhile. email: address of the person whom the event concerns, null '
-  'when unknown. Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Nullable: email. Service '
-  'role only.';
-grant execute on function public.claim_outbox_events(integer, integer) to service_role;
+comment on function public.claim_outbox_events(integer, integer, bigint) is
+  'Takes due events, or the one that is named, for p_lease_seconds: no other worker gets them meanwhile. email: address of the person '
+  'whom the event concerns, or of the entry that is to be confirmed; null when unknown. Each claim is one try (attempt). Report back by '
+  'complete_outbox_event or fail_outbox_event. Nullable: email. Service role only.';
+grant execute on function public.claim_outbox_events(integer, integer, bigint) to service_role;
+
+create function public.admit_mail(p_email text, p_event_id bigint default null) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_event public.outbox_events;
+  v_mailbox text := 'mailbox:' || coalesce(encode(private.mailbox_key(p_email), 'hex'), lower(p_email));
+begin
+  select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
+  if v_event.type is distinct from 'SubscriptionRequested' and public.is_opted_out(p_email) then
+    return 'opted_out';
+  elsif v_event.mail_admitted_at is not null then
+    return 'send';
+  elsif not public.take_rate_limit(v_mailbox, 'mail', 30, 86400)
+    or (v_event.type = 'StartupVerified' and not public.take_rate_limit(v_mailbox, 'mail:StartupVerified', 1, 86400))
+    or (v_event.actor_id is not null and not public.take_rate_limit('user:' || v_event.actor_id, 'mail', 500, 86400)) then
+    return 'limited';
+  elsif not private.take_ceiling('mails', 1, (select d.mails_per_day from private.deployment d), '1 day') then
+    return 'exhausted';
+  end if;
+  update public.outbox_events o set mail_admitted_at = now() where o.id = p_event_id;
+  return 'send';
+end $$;
+comment on function public.admit_mail(text, bigint) is
+  'Whether a mail may go out: send, opted_out (its reader wants none; a mail that asks to confirm an address goes to those as well), '
+  'limited (30 a day to a mailbox, 500 a day caused by one account, one a day that says that a project is verified), or exhausted (the '
+  'product has sent what it may today; try again later). An event counts once, however often it is tried (TRUST-27). Service role only.';
+grant execute on function public.admit_mail(text, bigint) to service_role;
 
 create function public.complete_outbox_event(p_event_id bigint) returns void
 language sql security definer set search_path = ''
@@ -8351,6 +8723,7 @@ begin
   delete from private.admins a where a.user_id = p_user_id;
   delete from private.unsubscribe_tokens t
   where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
+  -- Who opted out stays opted out, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   delete from public.email_consents e where e.user_id = p_user_id;
@@ -8363,6 +8736,7 @@ begin
   where c.user_id = p_user_id and c.is_active;
   update public.outbox_events o set payload = '{}', last_error = null, processed_at = coalesce(o.processed_at, now())
   where o.user_id = p_user_id;
+  update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
     verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()), suspension_reason = 'Account deleted'

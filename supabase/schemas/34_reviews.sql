@@ -79,7 +79,9 @@ begin
   perform private.record_decision(v_submission, 'rejected', v_decider, v_note);
   perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
     'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', v_note,
-    'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
+    'task', (select t.title from public.tasks t where t.id = v_submission.task_id),
+    'project', (
+      select s.name from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_submission.campaign_id)));
   return v_submission;
 end $$;
 comment on function public.review_submission(uuid, text, text) is

@@ -43,7 +43,7 @@ as $$
 declare
   v_user text := public.current_user_id();
   v_email text := private.jwt_email();
-  v_name text := left(private.clean(auth.jwt() ->> 'name'), 120);
+  v_name text := left(private.clean(private.session_claims() ->> 'name'), 120);
   v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin

@@ -280,7 +280,7 @@ create function public.admin_list_subscribers(
   p_sort text default 'newest'
 ) returns table (
   id uuid, email text, source text, campaign_id uuid, user_id text, subscribed_at timestamptz, is_active boolean,
-  unsubscribed_at timestamptz, cursor text
+  unsubscribed_at timestamptz, cursor text, status text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -288,20 +288,20 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['active', 'inactive']);
+  perform private.validate_status_filter(p_status, array['active', 'pending', 'unsubscribed']);
   return query execute private.build_page_query(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
-      private.encode_cursor('admin_subscribers', jsonb_build_array(m.subscribed_at, m.id))$sql$,
+      private.encode_cursor('admin_subscribers', jsonb_build_array(m.subscribed_at, m.id)), m.status$sql$,
     'public.mailing_list m',
     array[
       case when v_page.pattern is not null then 'm.email ilike $2' end,
-      case p_status when 'active' then 'm.is_active' when 'inactive' then 'not m.is_active' end
+      case when p_status is not null then format('m.status = %L', p_status) end
     ],
     'm.subscribed_at', 'm.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is
-  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Nullable: '
-  'campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
+  'The mailing list; search in addresses; status active, pending or unsubscribed (ADMIN-07). Next page: the cursor of the last row. '
+  'Nullable: campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
   'INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;

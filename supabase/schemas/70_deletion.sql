@@ -98,6 +98,7 @@ begin
   delete from private.admins a where a.user_id = p_user_id;
   delete from private.unsubscribe_tokens t
   where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
+  -- Who opted out stays opted out, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   delete from public.email_consents e where e.user_id = p_user_id;
@@ -110,6 +111,7 @@ begin
   where c.user_id = p_user_id and c.is_active;
   update public.outbox_events o set payload = '{}', last_error = null, processed_at = coalesce(o.processed_at, now())
   where o.user_id = p_user_id;
+  update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
     verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()), suspension_reason = 'Account deleted'

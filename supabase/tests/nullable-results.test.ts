@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../local/testing/clients.ts';
+import { sql, testEnv } from '../../local/testing/clients.ts';
 
 /** What each function that returns rows is called with, once or more often. */
 const CALLS: Record<string, string[]> = {
@@ -87,7 +87,12 @@ beforeAll(async () => {
   results = rows;
   await client.query(BARE_ROWS);
   // An admin, with whom the demo data has nothing to do.
-  const claims = { sub: 'user_of_this_test', role: 'authenticated', public_metadata: { role: 'admin' } };
+  const claims = {
+    iss: testEnv().IDENTITY_ISSUER,
+    sub: 'user_of_this_test',
+    role: 'authenticated',
+    public_metadata: { role: 'admin' },
+  };
   await client.query("select set_config('request.jwt.claims', $1, true)", [JSON.stringify(claims)]);
 });
 

@@ -331,7 +331,7 @@ describe('quests for everyone', () => {
     const states = async (who = member) =>
       new Map((await unwrap(who.client.rpc('get_own_quest_states'))).map((row) => [row.campaign_id, row.state]));
     const owner = await newOwner();
-    const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 5, max_completions: 5 } });
+    const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 10, max_completions: 5 } });
     const submit = (who = member, task = taskId) =>
       unwrap(who.client.rpc('submit_proof', { p_task_id: task, p_text: 'x' }));
     const review = (id: string, p_decision: string) =>
@@ -370,9 +370,8 @@ describe('quests for everyone', () => {
     const { campaign, taskId } = await newQuest(owner, { campaign: { collect_emails: true } });
     const own = (args: { p_limit?: number; p_cursor?: string } = {}) =>
       unwrap(owner.client.rpc('list_own_quests', args));
-    await unwrap(
-      (await newMember()).client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x', p_email: 'a@example.com' }),
-    );
+    const member = await newMember();
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x', p_email: member.email }));
     await newQuest(await newOwner());
     const [row, ...others] = await own();
     expect(others).toEqual([]);

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Dialog } from '@/components/ui/dialog';
-import type { LegalText } from './legal-links';
+
+export type LegalText = 'privacy' | 'terms' | 'cookies';
 
 const bodies: Record<LegalText, () => ReactNode> = {
   privacy: PrivacyPolicy,
@@ -66,7 +67,8 @@ function PrivacyPolicy() {
       <p>
         We remove your name, addresses, profile, proofs and files. The record of points stays, under an id that no
         longer leads to you. We also keep a keyed hash of each email address that you had verified, so that referral
-        bonuses, trial points and plans are given once per person. It cannot be turned back into the address.
+        bonuses, trial points and plans are given once per person, and of an address that has unsubscribed, so that it
+        stays unsubscribed. It cannot be turned back into the address.
       </p>
       <h3>The leaderboard</h3>
       <p>The public leaderboard shows your points with a masked name.</p>

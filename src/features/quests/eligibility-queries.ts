@@ -37,12 +37,12 @@ async function completedFromTables(userId: string, signal: AbortSignal): Promise
 const candidates = 200;
 
 async function availableFromTables(userId: string, signal: AbortSignal): Promise<AvailableQuest[]> {
-  const [rows, begun] = await Promise.all([
+  const [rows, begun, own] = await Promise.all([
     unwrap(
       supabase()
         .from('campaigns')
         .select(
-          'id, title, startup_profiles(name, logo_url, owner_user_id), tasks(id, reward_points, max_completions, approved_count, pending_count, order_index)',
+          'id, title, startup_id, startup_profiles(name, logo_url), tasks(id, reward_points, max_completions, approved_count, pending_count, order_index)',
         )
         .eq('status', 'published')
         .eq('is_full', false)
@@ -59,9 +59,18 @@ async function availableFromTables(userId: string, signal: AbortSignal): Promise
         .neq('status', 'rejected')
         .abortSignal(signal),
     ),
+    // Whose project it is stands in the wallet: the owner's column of projects is not readable.
+    unwrap(
+      supabase()
+        .from('wallets')
+        .select('startup_id')
+        .eq('owner_user_id', userId)
+        .eq('kind', 'startup')
+        .abortSignal(signal),
+    ),
   ]);
   const done = new Set(begun.map(({ task_id }) => task_id));
-  const others = rows.filter(({ startup_profiles: project }) => project && project.owner_user_id !== userId);
+  const others = rows.filter(({ startup_id }) => own.every((wallet) => wallet.startup_id !== startup_id));
   const available = others.flatMap((row) =>
     row.tasks
       .filter((task) => remainingSlots(task) > 0 && !done.has(task.id))

@@ -1,6 +1,5 @@
 import { supabase, unwrap } from '@/lib/supabase';
-import type { TaskCounts } from './queries';
-import type { QuestFilters, QuestListItem } from './quest';
+import type { QuestFilters, QuestListItem, TaskCounts } from './quest';
 
 /** What the quests' procedures answer, out of the tables (see lib/fallback.ts). */
 

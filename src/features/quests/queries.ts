@@ -6,7 +6,14 @@ import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import { listFromTables, taskCountsFromTables } from './fallback-queries';
-import { type OwnQuest, type QuestFilters, type QuestListItem, type QuestStates, questStates } from './quest';
+import {
+  type OwnQuest,
+  type QuestFilters,
+  type QuestListItem,
+  type QuestStates,
+  questStates,
+  type TaskCounts,
+} from './quest';
 
 /** A quest; the table is called campaigns. */
 export type Quest = Tables<'campaigns'>;
@@ -16,9 +23,6 @@ export type CollectedEmail = Omit<
   Database['public']['Functions']['list_collected_emails']['Returns'][number],
   'cursor'
 >;
-
-/** Submissions of a task that count against its slots. */
-export type TaskCounts = { approved_count: number; pending_count: number };
 
 /** Quests of one page of the hub (HUB-01). */
 const hubPageSize = 50;

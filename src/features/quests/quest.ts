@@ -15,8 +15,7 @@ export type QuestState = (typeof questStates)[number];
 /** States by quest id; a quest that the member has not begun has no entry. */
 export type QuestStates = Readonly<Record<string, QuestState>>;
 
-export const questSorts = ['new', 'reward', 'trending'] as const;
-export type QuestSort = (typeof questSorts)[number];
+export type QuestSort = 'new' | 'reward' | 'trending';
 
 /** What to list: `search` in title and summary, at most `limit` quests (1 to 100), those of one project. */
 export type QuestFilters = {
@@ -26,6 +25,9 @@ export type QuestFilters = {
   view?: 'open' | 'full' | 'all';
   projectId?: string;
 };
+
+/** Submissions of a task that count against its slots. */
+export type TaskCounts = { approved_count: number; pending_count: number };
 
 type SlotCounts = { max_completions: number; approved_count: number; pending_count: number };
 

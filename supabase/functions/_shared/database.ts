@@ -55,17 +55,6 @@ export async function callAsCaller<Schema extends z.ZodType>(
   return callRpc(config, name, args, result, headers);
 }
 
-/**
- * Whether a table has a row that matches the filters (PostgREST's, such as `{ is_active: 'is.false' }`).
- * @throws FunctionError DATABASE_UNAVAILABLE
- */
-export async function hasRow(config: DatabaseConfig, table: string, filters: Record<string, string>): Promise<boolean> {
-  const query = new URLSearchParams({ ...filters, select: Object.keys(filters).join(), limit: '1' });
-  const { status, body } = await askDatabase(config, `${table}?${query}`, { method: 'GET' });
-  if (status !== 200) throw new FunctionError('DATABASE_UNAVAILABLE', [], new Error(`${table} answered ${status}`));
-  return z.array(z.unknown()).parse(body).length > 0;
-}
-
 async function askDatabase(config: DatabaseConfig, path: string, init: RequestInit) {
   try {
     const response = await fetch(`${config.SUPABASE_URL}/rest/v1/${path}`, {

@@ -72,7 +72,13 @@ async function openPage(page: Stripe.Checkout.SessionCreateParams, config: Confi
 
 /** What is sold to whom. The metadata comes back in the payment's event and names whose subscription it is. */
 function sale(terms: Terms, startupId: string, userId: string): Stripe.Checkout.SessionCreateParams {
-  const metadata = { startup_id: startupId, plan_id: terms.plan_id, user_id: userId, hold_id: terms.hold_id };
+  const metadata = {
+    startup_id: startupId,
+    plan_id: terms.plan_id,
+    user_id: userId,
+    hold_id: terms.hold_id,
+    price_cents: terms.price_cents,
+  };
   return {
     mode: 'payment',
     line_items: [

@@ -223,7 +223,7 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     ofOtherOwner: { owner_user_id: otherOwner, plan_id: 'og_lifetime', payment_ref: 'access_2', amount_cents: 1 },
   },
   'public.mailing_list': {
-    ofMember: { email: 'access@example.com', user_id: member },
+    ofMember: { email: 'access@example.com', user_id: member, is_active: true },
     ofVisitor: { email: 'access-visitor@example.com' },
   },
   'public.beta_feedback': { ofMember: { user_id: member, type: 'bug', title: 'T', description: 'D' } },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheckBig, CircleOff } from 'lucide-react';
+import { CircleCheckBig, CircleOff, Clock } from 'lucide-react';
 import type { DataColumn } from '@/components/data-table';
 import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { Badge } from '@/components/ui/badge';
@@ -20,7 +20,8 @@ import { adminMailingQueries, fetchAllSubscribers, type Subscriber } from './que
 
 const statuses = [
   ['active', 'Active'],
-  ['inactive', 'Inactive'],
+  ['pending', 'Pending'],
+  ['unsubscribed', 'Unsubscribed'],
 ] as const;
 const subscriberKey = ({ id }: Subscriber) => id;
 /** Characters of an id that the table shows (ADMIN-07). */
@@ -48,20 +49,22 @@ export function MailingListTab() {
     { key: 'campaign', header: 'Quest', cell: (row) => <Id length={idLength}>{row.campaign_id}</Id> },
     { key: 'user', header: 'User ID', cell: (row) => <Id length={idLength}>{row.user_id}</Id> },
     { key: 'subscribed', header: 'Subscribed', cell: (row) => <DateText at={row.subscribed_at} /> },
-    { key: 'status', header: 'Status', cell: (row) => <ActiveBadge isActive={row.is_active} /> },
+    { key: 'status', header: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
     {
       key: 'actions',
       header: 'Actions',
-      cell: (row) => (
-        <Button
-          variant="ghost"
-          isLoading={change.isPending && change.variables.id === row.id}
-          aria-label={`${row.is_active ? 'Deactivate' : 'Activate'} ${row.email}`}
-          onClick={() => handleSwitch(row)}
-        >
-          {row.is_active ? 'Deactivate' : 'Activate'}
-        </Button>
-      ),
+      // Who has not confirmed an address, nobody else can put on the list (C-82).
+      cell: (row) =>
+        row.status !== 'pending' && (
+          <Button
+            variant="ghost"
+            isLoading={change.isPending && change.variables.id === row.id}
+            aria-label={`${row.is_active ? 'Deactivate' : 'Activate'} ${row.email}`}
+            onClick={() => handleSwitch(row)}
+          >
+            {row.is_active ? 'Deactivate' : 'Activate'}
+          </Button>
+        ),
     },
   ];
 
@@ -106,16 +109,24 @@ function Address({ email }: { email: string }) {
   );
 }
 
-function ActiveBadge({ isActive }: { isActive: boolean }) {
-  return isActive ? (
-    <Badge tone="action">
-      <CircleCheckBig aria-hidden="true" />
-      Active
+function StatusBadge({ status }: Pick<Subscriber, 'status'>) {
+  if (status === 'active') {
+    return (
+      <Badge tone="action">
+        <CircleCheckBig aria-hidden="true" />
+        Active
+      </Badge>
+    );
+  }
+  return status === 'pending' ? (
+    <Badge tone="warning">
+      <Clock aria-hidden="true" />
+      Pending
     </Badge>
   ) : (
     <Badge>
       <CircleOff aria-hidden="true" />
-      Inactive
+      Unsubscribed
     </Badge>
   );
 }
@@ -139,7 +150,7 @@ function MailingFigures() {
   );
 }
 
-/** Columns of the export: the table's fields, days in ISO 8601 (C-55). Inactive entries say so: send them nothing. */
+/** Columns of the export: the table's fields, days in ISO 8601 (C-55). Mailings go to active entries alone. */
 const mailingListColumns: CsvColumn<Tables<'mailing_list'>>[] = [
   { header: 'id', value: (row) => row.id },
   { header: 'email', value: (row) => row.email },
@@ -148,5 +159,6 @@ const mailingListColumns: CsvColumn<Tables<'mailing_list'>>[] = [
   { header: 'user_id', value: (row) => row.user_id },
   { header: 'subscribed_at', value: (row) => isoDay(row.subscribed_at) },
   { header: 'is_active', value: (row) => row.is_active },
+  { header: 'status', value: (row) => row.status },
   { header: 'metadata', value: (row) => JSON.stringify(row.metadata) },
 ];

@@ -22,7 +22,9 @@ export default function UnsubscribePage() {
       {unsubscribe.isSuccess ? (
         <div role="status" className="grid justify-items-center gap-3">
           <h1 className="text-3xl">You are unsubscribed</h1>
-          <p className="text-muted">We will not send mails to this address any more. The form below puts it back.</p>
+          <p className="text-muted">
+            We will not send mails to this address any more. If you change your mind, enter it in the form below.
+          </p>
         </div>
       ) : (
         <>

@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { createRoutes, eligibility, questRow, taskRow } from '../testing/edit-form';
+import { walletRow } from '@/lib/testing/rows';
+import { createRoutes, eligibility, projectId, questRow, taskRow } from '../testing/edit-form';
 import { QuestCreatePage } from './quest-create-page';
 
 const eligibleQuest = (number: number, campaignNumber = number) => ({
@@ -80,10 +81,9 @@ test('QNEW-06 C-40 the panel lists 8 quests, each once, and the 3 latest complet
 
 test('DB-28 C-90 QNEW-06 C-40 without the procedures the tables answer, without what the member owns or has done', async () => {
   const missing = refuse(404, null, 'Could not find the function');
-  const other = { name: 'Mossworks', logo_url: null, owner_user_id: 'user_other' };
-  const quest = (id: string, title: string, project: object, tasks = [taskRow({ id: `task-${id}` })]) => ({
-    ...questRow({ id, title }),
-    startup_profiles: { ...other, ...project },
+  const quest = (id: string, title: string, startup_id: string, tasks = [taskRow({ id: `task-${id}` })]) => ({
+    ...questRow({ id, title, startup_id }),
+    startup_profiles: { name: 'Mossworks', logo_url: null },
     tasks,
   });
   const proof = (overrides: object) => ({ user_id: 'user_test', status: 'pending', ...overrides });
@@ -95,13 +95,14 @@ test('DB-28 C-90 QNEW-06 C-40 without the procedures the tables answer, without 
       proof({ task_id: 'task-again', status: 'rejected' }),
       proof({ task_id: 'task-free', user_id: 'user_other' }),
     ].map((row) => ({ ...row, reward_points: 5, reviewed_at: null, campaigns: null })),
+    'GET wallets': [walletRow({ kind: 'startup', startup_id: projectId }), walletRow()],
     'GET campaigns': [
-      quest('free', 'Not begun', {}),
-      quest('again', 'Rejected before', {}),
-      quest('waiting', 'Waiting already', {}),
-      quest('own', 'My own', { owner_user_id: 'user_test' }),
-      quest('taken', 'No spot in its task', {}, [taskRow({ id: 't9', max_completions: 1, approved_count: 1 })]),
-      { ...quest('full', 'Full', {}), is_full: true },
+      quest('free', 'Not begun', 'p9'),
+      quest('again', 'Rejected before', 'p9'),
+      quest('waiting', 'Waiting already', 'p9'),
+      quest('own', 'My own', projectId),
+      quest('taken', 'No spot in its task', 'p9', [taskRow({ id: 't9', max_completions: 1, approved_count: 1 })]),
+      { ...quest('full', 'Full', 'p9'), is_full: true },
     ],
   });
   expect(await screen.findByRole('link', { name: /Not begun/ })).toBeVisible();

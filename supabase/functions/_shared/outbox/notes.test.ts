@@ -2,11 +2,18 @@ import { expect, it } from 'vitest';
 import { noteFor } from './notes.ts';
 
 it('C-50 tells a member why a proof was rejected and leads to the quest', () => {
-  const payload = { submission_id: 's', campaign_id: 'c1', task: 'Try it', reason: 'The link is broken' };
+  const payload = {
+    submission_id: 's',
+    campaign_id: 'c1',
+    task: 'Try it',
+    reason: 'The link is broken',
+    project: 'Acme',
+  };
   expect(noteFor({ type: 'SubmissionRejected', payload })).toEqual({
     subject: 'Your proof was not accepted',
     message:
-      'Your proof for “Try it” was not accepted.\n\nThe reason: The link is broken\n\nYou can mend it and send your proof again.',
+      'Your proof for “Try it” was not accepted.\n\nThe reviewer for “Acme” wrote: “The link is broken”\n\n' +
+      'You can mend it and send your proof again. The quest’s page shows the whole reason.',
     action: { label: 'Open the quest', path: '/community/quest/c1' },
   });
 });
@@ -27,9 +34,26 @@ it.each([
   expect(noteFor({ type, payload })).toMatchObject({ subject, message });
 });
 
+it('TRUST-13 quotes the project, so that its words are not taken for ours', () => {
+  const note = noteFor({
+    type: 'SubmissionRejected',
+    payload: {
+      campaign_id: 'c1',
+      task: 'Try https://evil.example',
+      reason: 'No.\n\nYour account is locked.\n\nUnlock it: https://evil.example/login',
+      project: 'Questboard Support',
+    },
+  });
+  expect(note?.message).toContain(
+    'The reviewer for “Questboard Support” wrote: “No. Your account is locked. Unlock it: evil[.]example/login”',
+  );
+  expect(note?.message).not.toContain('evil.example');
+  expect(note?.message.split('\n\n')).toHaveLength(3);
+});
+
 it('C-50 tells an owner that the project is verified', () => {
   const note = noteFor({ type: 'StartupVerified', payload: { startup_id: 's', name: 'Acme' } });
-  expect(note).toMatchObject({ subject: 'Acme is verified', action: { path: '/startup/create-quest' } });
+  expect(note).toMatchObject({ subject: 'Your project is verified', action: { path: '/startup/create-quest' } });
 });
 
 it('C-81 tells an owner whose mailbox has had its trial points that the project starts with none', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { DatabaseConfig } from '../_shared/config.ts';
-import { callProcedure } from '../_shared/database.ts';
+import type { DatabaseConfig } from '../config.ts';
+import { callProcedure } from '../database.ts';
 
 /** Few at a time, so that even with a slow mail provider all are done long before their lease ends. */
 const BATCH = 5;
@@ -20,11 +20,11 @@ const outboxEvent = z.object({
 export type OutboxEvent = z.infer<typeof outboxEvent>;
 
 /**
- * Takes the next due events for this worker alone.
+ * Takes the next due events, or the one that is named, for this worker alone.
  * @throws FunctionError DATABASE_UNAVAILABLE
  */
-export function claimEvents(config: DatabaseConfig): Promise<OutboxEvent[]> {
-  const args = { p_limit: BATCH, p_lease_seconds: LEASE_SECONDS };
+export function claimEvents(config: DatabaseConfig, eventId: number | null = null): Promise<OutboxEvent[]> {
+  const args = { p_limit: BATCH, p_lease_seconds: LEASE_SECONDS, p_event_id: eventId };
   return callProcedure(config, 'claim_outbox_events', args, z.array(outboxEvent));
 }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { Note } from '../_shared/mail/messages.ts';
+import type { Note } from '../mail/messages.ts';
+import { quote } from '../mail/quote.ts';
 
 const text = z.string().nullish();
 
 /** Payloads as the procedures emit them (`private.enqueue_event` in supabase/schemas). */
-const rejection = z.object({ campaign_id: z.string(), task: text, reason: text });
+const rejection = z.object({ campaign_id: z.string(), task: text, reason: text, project: text });
 const redemption = z.object({ title: z.string(), note: text });
 const handedOver = z.object({ project: z.string(), quest: z.string(), email: z.string(), statement: z.string() });
 const withdrawn = z.object({ quest: z.string(), email: z.string() });
@@ -57,11 +58,20 @@ function emailWithdrawn({ quest, email }: z.infer<typeof withdrawn>): Note {
   };
 }
 
-function submissionRejected({ campaign_id, task, reason }: z.infer<typeof rejection>): Note {
-  const what = task ? `Your proof for “${task}” was not accepted.` : 'Your proof was not accepted.';
+/** Longest names and titles in a mail. */
+const NAME_LENGTH = 80;
+
+/** Title, name and reason are the project's words: quoted as theirs, so that nobody takes them for ours. */
+function submissionRejected({ campaign_id, task, reason, project }: z.infer<typeof rejection>): Note {
+  const what = task ? `Your proof for ${quote(task, NAME_LENGTH)} was not accepted.` : 'Your proof was not accepted.';
+  const reviewer = project ? `The reviewer for ${quote(project, NAME_LENGTH)}` : 'The reviewer';
   return {
     subject: 'Your proof was not accepted',
-    message: paragraphs(what, reason && `The reason: ${reason}`, 'You can mend it and send your proof again.'),
+    message: paragraphs(
+      what,
+      reason && `${reviewer} wrote: ${quote(reason)}`,
+      'You can mend it and send your proof again. The quest’s page shows the whole reason.',
+    ),
     action: { label: 'Open the quest', path: `/community/quest/${encodeURIComponent(campaign_id)}` },
   };
 }
@@ -84,9 +94,9 @@ function redemptionCancelled({ title, note }: z.infer<typeof redemption>): Note 
 
 function startupVerified({ name, trial_points }: z.infer<typeof verification>): Note {
   return {
-    subject: `${name} is verified`,
+    subject: 'Your project is verified',
     message: paragraphs(
-      `Your project “${name}” is verified.`,
+      `Your project ${quote(name, NAME_LENGTH)} is verified.`,
       trial_points === 0
         ? 'Your email address has already received its trial points, so the project starts with 0 points.'
         : 'You can publish your first quest now.',
