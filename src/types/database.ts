@@ -2081,6 +2081,7 @@ export type Database = {
           redemption_id: string | null;
           referral_id: string | null;
           submission_id: string | null;
+          transfer_id: number;
           type: Database['public']['Enums']['transaction_type'];
         }[];
       };

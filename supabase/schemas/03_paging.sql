@@ -119,47 +119,31 @@ end $$;
 comment on function private.sort_direction(text) is
   'Direction of a list sorted by time: newest first (default) or oldest first. Errors: INVALID_SORT.';
 
-create type private.sort_key as (expression text, type text, direction text);
-comment on type private.sort_key is 'One key of an order: an SQL expression, its type, asc or desc. Literals of the calling procedure only.';
+create type private.sort_key as (expression text, type text);
+comment on type private.sort_key is 'One key of an order, descending: an SQL expression and its type. Literals of the calling procedure only.';
 
 create function private.order_by(p_keys private.sort_key[]) returns text
 language sql immutable set search_path = ''
 as $$
-  select string_agg(k.expression || ' ' || k.direction, ', ' order by k.n)
-  from unnest(p_keys) with ordinality k (expression, type, direction, n)
+  select string_agg(k.expression || ' desc', ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
 $$;
 comment on function private.order_by(private.sort_key[]) is 'What follows "order by".';
-grant execute on function private.order_by(private.sort_key[]) to anon, authenticated, service_role;
 
 create function private.after_cursor(p_keys private.sort_key[], p_parameter text) returns text
-language plpgsql immutable set search_path = ''
+language sql immutable set search_path = ''
 as $$
-declare
-  v_condition text;
-begin
-  if (select count(distinct k.direction) = 1 from unnest(p_keys) k) then
-    -- One comparison of rows, which an index can serve.
-    return (
-      select format('(%s) %s (%s)', string_agg(k.expression, ', ' order by k.n), case min(k.direction) when 'asc' then '>' else '<' end,
-        string_agg(format('%s[%s]::%s', p_parameter, k.n, k.type), ', ' order by k.n))
-      from unnest(p_keys) with ordinality k (expression, type, direction, n)
-    );
-  end if;
-  for i in reverse cardinality(p_keys)..1 loop
-    v_condition := format('%1$s %2$s %3$s' || coalesce(' or %1$s = %3$s and (' || v_condition || ')', ''), p_keys[i].expression,
-      case p_keys[i].direction when 'asc' then '>' else '<' end, format('%s[%s]::%s', p_parameter, i, p_keys[i].type));
-  end loop;
-  return '(' || v_condition || ')';
-end $$;
+  -- One comparison of rows, which an index can serve.
+  select format('(%s) < (%s)', string_agg(k.expression, ', ' order by k.n),
+    string_agg(format('%s[%s]::%s', p_parameter, k.n, k.type), ', ' order by k.n))
+  from unnest(p_keys) with ordinality k (expression, type, n)
+$$;
 comment on function private.after_cursor(private.sort_key[], text) is
   'Condition for the rows after a cursor in this order; p_parameter names the parameter with its keys (text[]), for example "$3".';
-grant execute on function private.after_cursor(private.sort_key[], text) to anon, authenticated, service_role;
 
 create function private.key_types(p_keys private.sort_key[]) returns text[]
 language sql immutable set search_path = ''
-as $$ select array_agg(k.type order by k.n) from unnest(p_keys) with ordinality k (expression, type, direction, n) $$;
+as $$ select array_agg(k.type order by k.n) from unnest(p_keys) with ordinality k (expression, type, n) $$;
 comment on function private.key_types(private.sort_key[]) is 'Types of the keys, as decode_cursor wants them.';
-grant execute on function private.key_types(private.sort_key[]) to anon, authenticated, service_role;
 
 create function private.build_page_query(
   p_columns text, p_from text, p_conditions text[], p_time text, p_id text, p_direction text, p_has_cursor boolean

@@ -151,7 +151,8 @@ grant select on public.transactions to authenticated, service_role;
 
 create function public.list_transactions(p_wallet_id uuid, p_limit integer default 50, p_cursor text default null) returns table (
   id bigint, type public.transaction_type, kind public.transfer_kind, points bigint, balance_after bigint, description text,
-  created_at timestamptz, submission_id uuid, redemption_id uuid, referral_id uuid, campaign_id uuid, cursor text
+  created_at timestamptz, submission_id uuid, redemption_id uuid, referral_id uuid, campaign_id uuid, transfer_id bigint,
+  cursor text
 )
 language plpgsql stable set search_path = ''
 as $$
@@ -161,7 +162,7 @@ declare
 begin
   return query
     select t.id, t.type, t.kind, t.points, t.balance_after, t.description, t.created_at, t.submission_id, t.redemption_id, t.referral_id,
-      t.campaign_id, private.encode_cursor('transactions', jsonb_build_array(t.id))
+      t.campaign_id, t.transfer_id, private.encode_cursor('transactions', jsonb_build_array(t.id))
     from public.transactions t
     where t.wallet_id = p_wallet_id and t.id < coalesce(v_after[1]::bigint, 9223372036854775807)
     order by t.id desc limit v_limit;

@@ -24,11 +24,11 @@ declare
   v_after text[];
 begin
   v_keys := case v_sort
-    when 'new' then array[row('c.created_at', 'timestamptz', 'desc')]::private.sort_key[]
-    when 'trending' then array[row('c.published_at', 'timestamptz', 'desc')]::private.sort_key[]
-    when 'reward' then array[row('c.open_reward_points', 'integer', 'desc'), row('c.budget_points', 'integer', 'desc'),
-      row('c.published_at', 'timestamptz', 'desc')]::private.sort_key[]
-  end || row('c.id', 'uuid', 'desc')::private.sort_key;
+    when 'new' then array[row('c.created_at', 'timestamptz')]::private.sort_key[]
+    when 'trending' then array[row('c.published_at', 'timestamptz')]::private.sort_key[]
+    when 'reward' then array[row('c.open_reward_points', 'integer'), row('c.budget_points', 'integer'),
+      row('c.published_at', 'timestamptz')]::private.sort_key[]
+  end || row('c.id', 'uuid')::private.sort_key;
   if cardinality(v_keys) = 1 then
     perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
   elsif v_view not in ('open', 'full', 'all') then
@@ -53,7 +53,7 @@ begin
       order by %4$s
     $query$,
     v_list,
-    (select string_agg(k.expression, ', ' order by k.n) from unnest(v_keys) with ordinality k (expression, type, direction, n)),
+    (select string_agg(k.expression, ', ' order by k.n) from unnest(v_keys) with ordinality k (expression, type, n)),
     concat_ws(' and ', $sql$c.status = 'published'$sql$,
       case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
       case when p_startup_id is not null then 'c.startup_id = $4' end,

@@ -13,6 +13,8 @@ export type CompletedQuest = z.infer<typeof completedQuest>;
 export const eligibilitySchema = z.object({
   is_eligible: z.boolean(),
   requirement_message: z.string(),
+  /** Why the project starts without trial points (C-81); null when it does not. */
+  trial_message: z.nullish(z.string()),
   quest_completion: z.object({ quest_details: z.array(completedQuest) }),
 });
 export type Eligibility = z.infer<typeof eligibilitySchema>;

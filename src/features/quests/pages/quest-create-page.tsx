@@ -66,6 +66,7 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
   }
   return (
     <div className="grid gap-6">
+      {eligibility.trial_message && <Notice title={eligibility.trial_message} />}
       {eligibility === assumedEligible && <Notice title={eligibility.requirement_message} />}
       {questLimit !== null && quests >= questLimit && <LimitNotice questLimit={questLimit} />}
       <QuestForm project={project} limits={limits} />
