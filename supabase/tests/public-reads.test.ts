@@ -253,7 +253,7 @@ describe('quests for everyone', () => {
     expect(paged).toEqual(whole.map((row) => row.id));
   });
 
-  test('HUB-08 C-60 the views open and full page for themselves, however the other kind lies between', async () => {
+  test('HUB-08 C-60 C-61 the views open and full page for themselves, however the other kind lies between', async () => {
     const word = `w${randomUUID().slice(0, 8)}`;
     const member = await newMember();
     const isFull = [true, false, true, true, false, true];

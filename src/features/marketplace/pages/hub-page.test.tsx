@@ -81,7 +81,7 @@ describe('quests', () => {
     expect(listCalls(api)).toHaveLength(2);
   });
 
-  it('HUB-09 C-107 when the list fails it says so, and no quest passes for full', async () => {
+  it('HUB-09 C-34 C-107 when the list fails it says so, and no quest passes for full', async () => {
     show('/browse?view=completed', { 'rpc list_published_quests': refuse(500, null, 'down') });
     expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
     expect(screen.queryByText('No completed quests yet')).not.toBeInTheDocument();
