@@ -30,7 +30,7 @@ export default ({ production: isProduction = false }: { production?: boolean }):
         'e2e/**/*.ts',
         'bench/**/*.ts',
       ],
-      ignore: ['src/types/database.ts', 'src/types/database-errors.ts'],
+      ignore: ['src/types/database.ts'],
       ignoreDependencies: [
         'tailwindcss',
         '@fontsource-variable/*',

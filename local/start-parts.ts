@@ -58,6 +58,7 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
     const worker = { functionsUrl: await functions, secretKey: env.SUPABASE_SECRET_KEY };
     const tickers = [
       startTicker({ ...worker, functionName: 'deliver-events' }),
+      startTicker({ ...worker, functionName: 'import-logos', tickMs: 10_000 }),
       startTicker({ ...worker, functionName: 'remove-orphans', tickMs: 3_600_000 }),
     ];
     for (const ticker of tickers) started.add(() => ticker.stop());

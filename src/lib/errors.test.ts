@@ -1,4 +1,4 @@
-import { AppError, isRefusal, isSessionExpired, toAppError } from './errors';
+import { AppError, describeError, isRefusal, isSessionExpired, rethrow, toAppError } from './errors';
 
 describe('toAppError', () => {
   it('shows the sentence of a known code', () => {
@@ -54,5 +54,49 @@ describe('toAppError', () => {
     expect(toAppError({ message: 'Payload too large', statusCode: '413' })).toMatchObject({ code: 'TOO_LARGE' });
     const own = new AppError('PROOF_REQUIRED', 'Proof is required', 400);
     expect(toAppError(own)).toBe(own);
+  });
+});
+
+describe('describeError', () => {
+  const refusal = new AppError('SUSPENDED', 'Your account is suspended.', 403);
+  const broken = { message: 'relation "wallets" does not exist', status: 500 };
+
+  it.each([
+    ['its own sentence', refusal, {}, 'Your account is suspended.'],
+    ['the override of its code', refusal, { codes: { SUSPENDED: 'Not now' }, prefix: 'Failed' }, 'Not now'],
+    [
+      'the reason after the prefix',
+      refusal,
+      { prefix: 'Failed to save' },
+      'Failed to save: Your account is suspended.',
+    ],
+    ['the prefix alone when nobody knows the reason', broken, { prefix: 'Failed to save' }, 'Failed to save'],
+    ['the fallback when nobody knows the reason', broken, { prefix: 'x', fallback: 'Try later' }, 'Try later'],
+    ['the safe sentence when there is nothing else', broken, {}, 'Something went wrong on our side. Please try again.'],
+    ['the fallback for an empty sentence', new AppError('X', ''), { fallback: 'Failed' }, 'Failed'],
+    ['the fallback where only some reasons help', refusal, { fallback: 'Failed', isWorded: () => false }, 'Failed'],
+  ])('gives %s', (_case, error, overrides, sentence) => {
+    expect(describeError(error, overrides)).toBe(sentence);
+  });
+});
+
+describe('rethrow', () => {
+  const caught = (error: unknown) =>
+    Promise.reject(error).catch(rethrow({ code: 'WALLET_FETCH_FAILED', fallback: 'Failed to fetch wallet' }));
+
+  it('words and names a failure that nobody has worded, and keeps its status and cause', async () => {
+    const cause = { message: 'relation "wallets" does not exist', status: 500 };
+    await expect(caught(cause)).rejects.toMatchObject({
+      code: 'WALLET_FETCH_FAILED',
+      message: 'Failed to fetch wallet',
+      status: 500,
+      cause,
+    });
+  });
+
+  it('keeps what is worded already', async () => {
+    const refusal = new AppError('SUSPENDED', 'Your account is suspended.', 403);
+    await expect(caught(refusal)).rejects.toMatchObject({ code: 'SUSPENDED', message: refusal.message, status: 403 });
+    await expect(caught(new TypeError('Failed to fetch'))).rejects.toMatchObject({ code: 'NETWORK' });
   });
 });

@@ -22,8 +22,10 @@ export const functionCodes: readonly string[] = [
   'IDENTITY_UNAVAILABLE',
   'INVALID_INPUT',
   'MAIL_NOT_SENT',
+  'NOT_A_PICTURE',
   'NOT_YOUR_ADDRESS',
   'PAYMENT_PROVIDER_FAILED',
+  'PICTURE_TOO_LARGE',
 ];
 
 /** Failures that no procedure words: the platform's and the browser's own, by our name for them. */
@@ -94,9 +96,46 @@ export function toAppError(error: unknown, httpStatus?: number): AppError {
   return platformError(platformCode, status, error);
 }
 
-/** The sentence to show for any failure. */
+/** What a screen says differently from the error itself. */
+export type ErrorOverrides = {
+  /** Sentences in place of the error's own, by code. */
+  codes?: Readonly<Record<string, string>>;
+  /** Comes before the error's own sentence: 'Failed to save' gives 'Failed to save: The title is missing'. */
+  prefix?: string;
+  /** The whole sentence where the error has none worth reading; the prefix alone when left out. */
+  fallback?: string;
+  /** Whether the error's own sentence is worth reading; unless said otherwise, when its cause is known. */
+  isWorded?: (error: AppError) => boolean;
+};
+
+/** The sentence to show for any failure; a screen passes only what it says differently. */
+export function describeError(error: unknown, overrides: ErrorOverrides = {}): string {
+  const { codes = {}, prefix, fallback, isWorded = ({ code }) => code !== 'UNKNOWN' } = overrides;
+  const known = toAppError(error);
+  const override = codes[known.code];
+  if (override !== undefined) return override;
+  if (known.message === '' || !isWorded(known)) return fallback ?? prefix ?? known.message;
+  return prefix === undefined ? known.message : `${prefix}: ${known.message}`;
+}
+
+/** A sentence of the catalogue with values in the places marked `…`. */
+export function fillSentence(sentence: string, ...values: (string | number)[]): string {
+  const rest = [...values];
+  return sentence.replace(/…/g, () => String(rest.shift() ?? ''));
+}
+
+/** The error's own sentence. */
 export function errorMessage(error: unknown): string {
-  return toAppError(error).message;
+  return describeError(error);
+}
+
+/** For `.catch()`: throws the failure on in other words. `code` names one whose cause is not known. */
+export function rethrow({ code, ...overrides }: ErrorOverrides & { code?: string }): (error: unknown) => never {
+  return (error) => {
+    const known = toAppError(error);
+    const named = known.code === 'UNKNOWN' ? (code ?? known.code) : known.code;
+    throw new AppError(named, describeError(known, overrides), known.status, error);
+  };
 }
 
 /** True when signing in again is what helps. */
@@ -108,20 +147,6 @@ export function isSessionExpired(error: unknown): boolean {
 export function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.status >= 400 && error.status < 500 && error.status !== 408;
 }
-
-/**
- * Awaits a call; a failure that neither the database nor the platform has worded gets this code and sentence. Refusals,
- * a lost connection and an ended session keep their own, which help more.
- */
-export async function nameFailure<Data>(call: Promise<Data>, code: string, sentence: string): Promise<Data> {
-  try {
-    return await call;
-  } catch (error) {
-    const known = toAppError(error);
-    throw known.code === 'UNKNOWN' ? new AppError(code, sentence, known.status, error) : known;
-  }
-}
-
 /**
  * SQLSTATE and PostgREST codes that mean one of the above (PGRST116: no rows; 23505: duplicate key; class 22: no value of
  * the type; 54001: nested too deeply).

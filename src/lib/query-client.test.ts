@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { QueryObserver } from '@tanstack/react-query';
 import { AppError } from './errors';
-import { createQueryClient, poll } from './query-client';
+import { createQueryClient, poll, pollPages } from './query-client';
 
 const succeeded = { state: { status: 'success', error: null } };
 
@@ -49,5 +49,12 @@ describe('query client', () => {
     const down = { state: { status: 'error', error: new AppError('UNKNOWN', 'Something went wrong.', 503) } };
     expect(poll(60).refetchInterval(down)).toBeLessThanOrEqual(16_500);
     expect(poll(3).refetchInterval(down)).toBeLessThanOrEqual(3300);
+  });
+
+  it('polls a list with few open pages; the requests of a poll do not grow with the list', () => {
+    const listOf = (pages: number) => ({ state: { ...succeeded.state, data: { pages: Array(pages).fill([]) } } });
+    expect(pollPages(30).refetchInterval(listOf(5))).toBe(poll(30).refetchInterval(succeeded));
+    expect(pollPages(30).refetchInterval(listOf(6))).toBe(false);
+    expect(pollPages(30).refetchInterval(succeeded)).toBe(poll(30).refetchInterval(succeeded));
   });
 });

@@ -1,5 +1,34 @@
-import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isRefusal } from './errors';
+import { invalidateStaleQueries, type KnownCall } from './stale-queries';
+
+/**
+ * What a mutation says of itself. `calls` are the procedures it may call; what they make stale is read again when it has
+ * settled, after a refusal too, which often means that the screen was out of date.
+ *
+ * - `awaited` (unless said otherwise): the mutation counts as done when the screen is new.
+ * - `background`: it is done at once, and the screen follows.
+ * - `later`: nothing is read now, because the screen is being left.
+ */
+type MutationMeta = { calls: readonly KnownCall[]; refetch?: 'awaited' | 'background' | 'later' };
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: MutationMeta;
+  }
+}
+
+/** Reads again what a mutation has made stale, by its `meta` and the table in stale-queries.ts. */
+export function createMutationCache(): MutationCache {
+  return new MutationCache({
+    onSettled: (_data, _error, _variables, _onMutateResult, mutation, { client }) => {
+      if (!mutation.meta) return;
+      const { calls, refetch = 'awaited' } = mutation.meta;
+      const reading = invalidateStaleQueries(client, calls, refetch === 'later' ? 'none' : 'active');
+      return refetch === 'background' ? undefined : reading;
+    },
+  });
+}
 
 /**
  * One factor for this browser between 0.9 and 1.1. Everyone polls every 30 s; without it, everyone who came with the
@@ -26,6 +55,24 @@ export function poll(seconds: number): { refetchInterval: RefetchInterval; refet
   };
 }
 
+/** Pages of a list that a poll reads at most. */
+const polledPages = 5;
+
+/**
+ * The same for a list read page by page, as long as few pages are open: a refetch reads them all, one after the other. A
+ * longer list is read again on coming back to the tab and after an action.
+ */
+export function pollPages(seconds: number) {
+  const every = poll(seconds);
+  const countPages = (data: unknown) =>
+    typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages) ? data.pages.length : 0;
+  return {
+    ...every,
+    refetchInterval: (query: QueryLike & { state: { data?: unknown } }) =>
+      countPages(query.state.data) > polledPages ? false : every.refetchInterval(query),
+  };
+}
+
 /** Retries twice what may succeed at the next try: no answer, or a failing server. Never a refusal. */
 function shouldRetry(failures: number, error: Error): boolean {
   return !isRefusal(error) && failures < 2;
@@ -34,7 +81,7 @@ function shouldRetry(failures: number, error: Error): boolean {
 /**
  * A cache in which a query that failed and has nothing to show stays failed while it is tried again. By itself it would go
  * back to pending, and screens would swap the error for a skeleton and back as long as the server is down. Forgotten
- * when nobody looks any more: whoever comes later sees a skeleton first.
+ * when nothing observes the query any more: the next screen starts with its skeleton.
  */
 function createQueryCache(): QueryCache {
   const cache = new QueryCache();
@@ -60,6 +107,7 @@ function createQueryCache(): QueryCache {
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: createQueryCache(),
+    mutationCache: createMutationCache(),
     defaultOptions: {
       queries: {
         staleTime: 30_000,

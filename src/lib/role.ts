@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { AppError } from './errors';
 import { paths } from './paths';
-import { readStorage, storageKey, writeStorage } from './storage';
+import { readStorage, writeStorage } from './storage';
+import { createStorageStore } from './storage-store';
 
 /** SEC-01. `community` is the default everywhere. */
 export const roles = ['community', 'startup_unverified', 'startup_verified', 'admin'] as const;
@@ -28,14 +29,14 @@ export function requireRole(role: Role, allowed: readonly Role[]): void {
   if (!allowed.includes(role)) throw new AppError('FORBIDDEN', 'Forbidden', 403);
 }
 
-const changed = 'role-changed';
+const store = createStorageStore('selectedRole', 'role-changed');
 
 let isUnverifiedTrusted = false;
 
 /** While it is on, an unverified startup has the role of a verified one wherever the role is looked at (SEC-06, C-68). */
 export function trustUnverified(isTrusted: boolean): void {
   isUnverifiedTrusted = isTrusted;
-  window.dispatchEvent(new CustomEvent(changed));
+  store.notify();
 }
 
 /**
@@ -53,28 +54,15 @@ export function resolveRole(clerkRole: Role | null, userId: string | null): Role
 export function storeRole(role: Role | null, userId: string | null = null): void {
   writeStorage('selectedRole', role);
   writeStorage('roleOwner', role && userId);
-  window.dispatchEvent(new CustomEvent(changed, { detail: role }));
+  store.notify(role);
 }
 
-/** Calls back whenever the role changes, here or in another tab. Returns how to stop. */
-function subscribeToRole(onChange: () => void): () => void {
-  const handleStorage = (event: StorageEvent) => {
-    if (event.key === null || event.key === storageKey('selectedRole')) onChange();
-  };
-  window.addEventListener(changed, onChange);
-  window.addEventListener('storage', handleStorage);
-  return () => {
-    window.removeEventListener(changed, onChange);
-    window.removeEventListener('storage', handleStorage);
-  };
-}
-
-let settledFor: string | null = null;
+let resolvedFor: string | null = null;
 
 /** The profile sync of this user has ended, well or not: what the role is now, it stays. */
 export function markRoleResolved(userId: string): void {
-  settledFor = userId;
-  window.dispatchEvent(new CustomEvent(changed));
+  resolvedFor = userId;
+  store.notify();
 }
 
 /**
@@ -83,12 +71,12 @@ export function markRoleResolved(userId: string): void {
  */
 export function useIsRoleResolved(clerkRole: Role | null, userId: string | null): boolean {
   return useSyncExternalStore(
-    subscribeToRole,
-    () => clerkRole !== null || userId === null || settledFor === userId || readStorage('roleOwner') === userId,
+    store.subscribe,
+    () => clerkRole !== null || userId === null || resolvedFor === userId || readStorage('roleOwner') === userId,
   );
 }
 
 /** The active role of a user, kept in step across tabs. */
 export function useResolvedRole(clerkRole: Role | null, userId: string | null): Role {
-  return useSyncExternalStore(subscribeToRole, () => resolveRole(clerkRole, userId));
+  return useSyncExternalStore(store.subscribe, () => resolveRole(clerkRole, userId));
 }

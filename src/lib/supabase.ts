@@ -31,7 +31,7 @@ export function keepaliveClient(): PostgrestClient<Database> {
   return lasting;
 }
 
-/** The buckets, as the same caller. QueryView at the first use: most visits never upload. */
+/** The buckets, as the same caller. Loaded at the first use: most visits never upload. */
 export async function storage(): Promise<StorageClient> {
   const { StorageClient } = await import('@supabase/storage-js');
   files ??= new StorageClient(`${getEnv().VITE_SUPABASE_URL}/storage/v1`, {}, authorizedFetch);
@@ -55,4 +55,19 @@ export async function unwrap<Result extends Answer>(call: PromiseLike<Result>): 
   );
   if (isSuccess(answer)) return answer.data;
   throw toAppError(answer.error, answer.status);
+}
+
+/**
+ * Reads by a procedure; `readTables` answers instead where the database does not have it yet (DB-28). Only for reads: a
+ * write that is missing must fail.
+ */
+export async function readWithFallback<Data>(call: Promise<Data>, readTables: () => Promise<Data>): Promise<Data> {
+  try {
+    return await call;
+  } catch (error) {
+    const { code, status } = toAppError(error);
+    // A procedure that exists and finds nothing answers 404 with a code of its own.
+    if (status === 404 && code === 'NOT_FOUND') return readTables();
+    throw error;
+  }
 }

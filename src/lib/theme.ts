@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
-import { readStorage, storageKey, writeStorage } from './storage';
+import { readStorage, writeStorage } from './storage';
+import { createStorageStore } from './storage-store';
 
 const themes = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof themes)[number];
 
-const changed = 'theme-changed';
+const store = createStorageStore('theme', 'theme-changed', () => applyTheme());
 
 function readTheme(): Theme {
   const stored = readStorage('theme');
@@ -15,7 +16,7 @@ function readTheme(): Theme {
 export function setTheme(theme: Theme): void {
   writeStorage('theme', theme === 'system' ? null : theme);
   applyTheme();
-  window.dispatchEvent(new Event(changed));
+  store.notify();
 }
 
 function applyTheme(): void {
@@ -24,23 +25,9 @@ function applyTheme(): void {
   else document.documentElement.dataset.theme = theme;
 }
 
-function subscribe(onChange: () => void): () => void {
-  const handleStorage = (event: StorageEvent) => {
-    if (event.key !== storageKey('theme')) return;
-    applyTheme();
-    onChange();
-  };
-  window.addEventListener(changed, onChange);
-  window.addEventListener('storage', handleStorage);
-  return () => {
-    window.removeEventListener(changed, onChange);
-    window.removeEventListener('storage', handleStorage);
-  };
-}
-
 /** The chosen theme, kept in step across tabs. */
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, readTheme);
+  return useSyncExternalStore(store.subscribe, readTheme);
 }
 
 export const themeOptions: { value: Theme; label: string }[] = [

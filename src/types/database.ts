@@ -1532,6 +1532,14 @@ export type Database = {
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
       authorize_proof_link: { Args: { p_path: string }; Returns: string };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
+      claim_logo_imports: {
+        Args: { p_limit?: number };
+        Returns: {
+          owner_user_id: string;
+          startup_id: string;
+          url: string;
+        }[];
+      };
       claim_orphaned_files: {
         Args: { p_after_bucket?: string; p_after_path?: string; p_limit?: number; p_min_age?: string };
         Returns: {
@@ -1590,6 +1598,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      complete_logo_import: { Args: { p_path: string; p_startup_id: string; p_url: string }; Returns: boolean };
       complete_outbox_event: { Args: { p_event_id: number }; Returns: undefined };
       confirm_mailing_list_subscription: { Args: { p_token: string }; Returns: undefined };
       create_quest: {
@@ -1827,7 +1836,72 @@ export type Database = {
           isSetofReturn: true;
         };
       };
-      get_participated_quest: { Args: { p_campaign_id: string }; Returns: Json };
+      get_participated_quest: {
+        Args: { p_campaign_id: string };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_reward_points: number;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      get_participated_tasks: {
+        Args: { p_campaign_id: string };
+        Returns: {
+          approved_count: number;
+          auto_verify: boolean;
+          campaign_id: string;
+          created_at: string;
+          id: string;
+          instructions_md: string;
+          max_completions: number;
+          order_index: number;
+          pending_count: number;
+          pending_points: number;
+          proof_type: Database['public']['Enums']['proof_type'];
+          requires_proof: boolean;
+          reward_points: number;
+          title: string;
+          type: Database['public']['Enums']['task_type'];
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'tasks';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
       get_platform_stats: { Args: { p_days?: number }; Returns: Json };
       get_points_transfer_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_project_feedback_stats: {
@@ -1891,6 +1965,7 @@ export type Database = {
           verified_startups: number;
         }[];
       };
+      get_stored_file: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       get_system_health: { Args: Record<PropertyKey, never>; Returns: Json };
       get_task_completion_counts: {
         Args: { p_task_ids: string[] };

@@ -958,7 +958,8 @@ begin
     order by 1
   );
 end $$;
-comment on function private.links_of(text, text) is 'The links of a proof in one spelling and order: its address and the first five in its text.';
+comment on function private.links_of(text, text) is
+  'The links of a proof in one spelling and order: its address and the first five in its text.';
 
 create function private.is_asked_for(p_link text, p_instructions text, p_website text) returns boolean
 language plpgsql immutable set search_path = ''
@@ -3310,6 +3311,84 @@ comment on function public.get_referral_system_health() is
 grant execute on function public.get_referral_system_health() to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 24_logo_imports.sql
+-- ==============================================================================================================================
+
+-- Logos that are given by their address elsewhere are fetched once and served from our bucket, so that a picture tells no stranger's
+-- server who looks at it (C-101).
+
+create table private.logo_imports (
+  startup_id uuid primary key references public.startup_profiles (id) on delete cascade,
+  url text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now()
+);
+comment on table private.logo_imports is
+  'Projects whose logo is still an address elsewhere, which no page shows. The function import-logos tries three times.';
+create index logo_imports_due on private.logo_imports (next_attempt_at) where attempts < 3;
+
+create function private.request_logo_import() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.logo_url ~* '^https?://' and new.logo_url not like '%/storage/v1/object/public/project-logos/%' then
+    insert into private.logo_imports (startup_id, url) values (new.id, new.logo_url)
+    on conflict (startup_id) do update set url = excluded.url, attempts = 0, next_attempt_at = now();
+  else
+    delete from private.logo_imports i where i.startup_id = new.id;
+  end if;
+  return null;
+end $$;
+comment on function private.request_logo_import() is 'Trigger: a logo elsewhere is to be fetched; one of ours needs nothing more.';
+create trigger startup_profiles_request_logo_new after insert on public.startup_profiles
+  for each row when (new.logo_url is not null) execute function private.request_logo_import();
+create trigger startup_profiles_request_logo_change after update of logo_url on public.startup_profiles
+  for each row when (old.logo_url is distinct from new.logo_url) execute function private.request_logo_import();
+
+create function public.claim_logo_imports(p_limit integer default 10) returns table (startup_id uuid, owner_user_id text, url text)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return query
+    with due as (
+      select i.startup_id from private.logo_imports i where i.attempts < 3 and i.next_attempt_at <= now()
+      order by i.next_attempt_at limit least(greatest(p_limit, 0), 100) for update skip locked
+    ), claimed as (
+      update private.logo_imports i set attempts = i.attempts + 1, next_attempt_at = now() + interval '10 minutes' * (i.attempts + 1)
+      from due where i.startup_id = due.startup_id returning i.startup_id, i.url
+    )
+    select c.startup_id, s.owner_user_id, c.url from claimed c join public.startup_profiles s on s.id = c.startup_id;
+end $$;
+comment on function public.claim_logo_imports(integer) is
+  'Takes logos to fetch; each claim is one of three tries, ten minutes and more apart. Service role only.';
+grant execute on function public.claim_logo_imports(integer) to service_role;
+
+create function public.get_stored_file(p_bucket text, p_path text) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('id', o.id, 'version', o.version) from storage.objects o where o.bucket_id = p_bucket and o.name = p_path
+$$;
+comment on function public.get_stored_file(text, text) is 'Id and version of a file that the server has put there. Service role only.';
+grant execute on function public.get_stored_file(text, text) to service_role;
+
+create function public.complete_logo_import(p_startup_id uuid, p_url text, p_path text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not private.is_verified_upload('project-logos', p_path, (storage.foldername(p_path))[1]) then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  end if;
+  -- Only if the owner has not chosen another one meanwhile. The address keeps its host out: the client knows the project's own.
+  update public.startup_profiles s set logo_url = '/storage/v1/object/public/project-logos/' || p_path
+  where s.id = p_startup_id and s.logo_url = p_url;
+  return found;
+end $$;
+comment on function public.complete_logo_import(uuid, text, text) is
+  'Shows the fetched and checked copy instead of the address; false when the project has another logo by now. Service role only. Errors: '
+  'FILE_NOT_FOUND.';
+grant execute on function public.complete_logo_import(uuid, text, text) to service_role;
+
+-- ==============================================================================================================================
 -- 30_quests.sql
 -- ==============================================================================================================================
 
@@ -3569,20 +3648,29 @@ create policy submissions_read on public.submissions for select to authenticated
 comment on policy submissions_read on public.submissions is 'The member, the quest''s owner, admins.';
 grant select on public.submissions to authenticated, service_role;
 
-create function public.get_participated_quest(p_campaign_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = ''
+create function public.get_participated_quest(p_campaign_id uuid) returns setof public.campaigns
+language sql stable security definer set search_path = ''
 as $$
-begin
   -- The status is today's: a member learns that the quest takes no proofs, not why.
-  return (
-    select jsonb_build_object('quest', p.quest || jsonb_build_object('status', c.status), 'tasks', p.tasks)
-    from private.published_quests p join public.campaigns c on c.id = p.campaign_id
-    where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
-  );
-end $$;
+  select r.* from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+  cross join lateral jsonb_populate_record(c, p.quest
+    || jsonb_build_object('status', c.status, 'hold_reason', null, 'held_by', null, 'held_at', null)) r
+  where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
+$$;
 comment on function public.get_participated_quest(uuid) is
-  'A quest in which the caller took part and that is a draft again, on hold or closed: { quest, tasks } as last published, or null.';
+  'A quest in which the caller took part and that is a draft again, on hold or closed, as it was last published; at most one row.';
 grant execute on function public.get_participated_quest(uuid) to authenticated, service_role;
+
+create function public.get_participated_tasks(p_campaign_id uuid) returns setof public.tasks
+language sql stable security definer set search_path = ''
+as $$
+  select t.* from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+  cross join lateral jsonb_populate_recordset(null::public.tasks, p.tasks) t
+  where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
+  order by t.order_index, t.id
+$$;
+comment on function public.get_participated_tasks(uuid) is 'The tasks of a quest as get_participated_quest gives it.';
+grant execute on function public.get_participated_tasks(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 31_quest_editing.sql
@@ -3905,8 +3993,8 @@ declare
     select t.id from public.tasks t
     where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
   v_owner text := public.current_user_id();
-  v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
-  v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
+  v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a quest title.');
+  v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
   v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
   v_budget integer := private.to_int(p_campaign -> 'budget_points');
   v_task jsonb;
@@ -4603,8 +4691,9 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return case
-    when exists (select 1 from public.startup_profiles s where s.owner_user_id = p_owner and s.checked_at is not null)
-      then 'project_checked'
+    when exists (
+      select 1 from public.startup_profiles s where s.owner_user_id = p_owner and s.checked_at is not null and s.status = 'verified'
+    ) then 'project_checked'
     when exists (
       select 1 from public.startup_profiles s where s.owner_user_id = p_owner and private.has_active_subscription(s.id)
     ) or exists (
@@ -7770,9 +7859,9 @@ begin
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
-  'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, '
-  'reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, '
+  'proof_url, proof_text, reviewed_by, review_note, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
@@ -7889,8 +7978,8 @@ begin
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is
   'The mailing list; search in addresses; status active, pending or unsubscribed (ADMIN-07). Next page: the cursor of the last row. '
-  'Nullable: campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Nullable: campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -8746,7 +8835,7 @@ begin
   delete from public.email_consents e where e.user_id = p_user_id;
   delete from public.metrics_events e where e.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
-  delete from private.rate_limits r where r.subject in (p_user_id, 'user:' || p_user_id);
+  delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))

@@ -49,7 +49,8 @@ begin
     order by 1
   );
 end $$;
-comment on function private.links_of(text, text) is 'The links of a proof in one spelling and order: its address and the first five in its text.';
+comment on function private.links_of(text, text) is
+  'The links of a proof in one spelling and order: its address and the first five in its text.';
 
 create function private.is_asked_for(p_link text, p_instructions text, p_website text) returns boolean
 language plpgsql immutable set search_path = ''

@@ -254,17 +254,26 @@ create policy submissions_read on public.submissions for select to authenticated
 comment on policy submissions_read on public.submissions is 'The member, the quest''s owner, admins.';
 grant select on public.submissions to authenticated, service_role;
 
-create function public.get_participated_quest(p_campaign_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = ''
+create function public.get_participated_quest(p_campaign_id uuid) returns setof public.campaigns
+language sql stable security definer set search_path = ''
 as $$
-begin
   -- The status is today's: a member learns that the quest takes no proofs, not why.
-  return (
-    select jsonb_build_object('quest', p.quest || jsonb_build_object('status', c.status), 'tasks', p.tasks)
-    from private.published_quests p join public.campaigns c on c.id = p.campaign_id
-    where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
-  );
-end $$;
+  select r.* from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+  cross join lateral jsonb_populate_record(c, p.quest
+    || jsonb_build_object('status', c.status, 'hold_reason', null, 'held_by', null, 'held_at', null)) r
+  where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
+$$;
 comment on function public.get_participated_quest(uuid) is
-  'A quest in which the caller took part and that is a draft again, on hold or closed: { quest, tasks } as last published, or null.';
+  'A quest in which the caller took part and that is a draft again, on hold or closed, as it was last published; at most one row.';
 grant execute on function public.get_participated_quest(uuid) to authenticated, service_role;
+
+create function public.get_participated_tasks(p_campaign_id uuid) returns setof public.tasks
+language sql stable security definer set search_path = ''
+as $$
+  select t.* from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+  cross join lateral jsonb_populate_recordset(null::public.tasks, p.tasks) t
+  where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
+  order by t.order_index, t.id
+$$;
+comment on function public.get_participated_tasks(uuid) is 'The tasks of a quest as get_participated_quest gives it.';
+grant execute on function public.get_participated_tasks(uuid) to authenticated, service_role;

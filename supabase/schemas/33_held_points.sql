@@ -63,8 +63,9 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return case
-    when exists (select 1 from public.startup_profiles s where s.owner_user_id = p_owner and s.checked_at is not null)
-      then 'project_checked'
+    when exists (
+      select 1 from public.startup_profiles s where s.owner_user_id = p_owner and s.checked_at is not null and s.status = 'verified'
+    ) then 'project_checked'
     when exists (
       select 1 from public.startup_profiles s where s.owner_user_id = p_owner and private.has_active_subscription(s.id)
     ) or exists (

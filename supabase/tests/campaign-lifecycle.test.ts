@@ -173,7 +173,7 @@ describe('delete_campaign', () => {
     const owner = await newOwner();
     const { campaign, taskId } = await newQuest(owner, { campaign: { collect_emails: true } });
     const member = await newMember();
-    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x', p_email: 'a@example.com' }));
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x', p_email: member.email }));
     expect((await remove(owner, campaign.id)).error).toBeNull();
     expect(await refusal(remove(owner, campaign.id))).toEqual(NOT_FOUND);
     for (const table of ['tasks', 'submissions', 'campaign_email_collections'] as const) {

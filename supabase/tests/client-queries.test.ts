@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { projectQueries } from '@/features/projects/queries';
-import { createQuestMessage, emptyQuest, type QuestFormValues, questPayload } from '@/features/quests/create-form';
+import { createQuestErrors, emptyQuest, type QuestFormValues, questPayload } from '@/features/quests/create-form';
 import { questsToExplore, recentCompletions } from '@/features/quests/eligibility';
 import { eligibilityQueries } from '@/features/quests/eligibility-queries';
 import { questQueries } from '@/features/quests/queries';
@@ -15,7 +15,7 @@ import { deleteScreenshot } from '@/features/submissions/mutations';
 import { uploadScreenshot } from '@/features/submissions/upload';
 import { walletQueries } from '@/features/wallet/queries';
 import { setTokenSource } from '@/lib/auth/token';
-import { toAppError } from '@/lib/errors';
+import { describeError, toAppError } from '@/lib/errors';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { actAs, configureApp, fromHook } from './support/app.ts';
 import {
@@ -251,7 +251,7 @@ describe('quests', () => {
         p_campaign: { title: 'Q' },
         p_task: { title: 'T', instructions_md: 'I', reward_points: 500, max_completions: 1 },
       });
-      return createQuestMessage(toAppError(error, status));
+      return describeError(toAppError(error, status), createQuestErrors);
     };
     expect(await create('00000000-0000-4000-8000-000000000000')).toBe(
       'Your project profile was not found. Please create your project profile first and try again.',
@@ -367,6 +367,9 @@ describe('points', () => {
   });
 });
 
+// Edge functions do not run beside these databases; verify-upload has tests of its own.
+vi.mock('@/lib/picture', () => ({ verifyUpload: async () => undefined }));
+
 describe('files', () => {
   test('ERR-02 an upload or a removal that storage refuses says so', async () => {
     const [member, other] = [await newMember(), await newMember()];
@@ -377,7 +380,6 @@ describe('files', () => {
     const upload = (objectName: string) =>
       uploadScreenshot({
         file: new window.File(['png'], 'a.png', { type: 'image/png' }),
-        type: 'image/png',
         objectName,
         onProgress: () => undefined,
         signal: new AbortController().signal,

@@ -13,6 +13,7 @@ const BARE_ID = 'the bare id, which means nothing once profile and address are g
 const LEDGER = 'the books stay, under the bare id';
 const RECORD = 'the record of what admins did, under the bare id';
 const PUBLISHED = 'what a project has published; members and the ledger refer to it';
+const KEYED_HASH = 'a keyed hash that tells whether this mailbox was here, and nothing else (C-81, TRUST-25)';
 const PRODUCT = 'words of the product or its admins';
 const FIXED = 'one of a fixed set of words';
 const SAID = 'what was said in public or to us stays, its sender goes';
@@ -22,11 +23,18 @@ const SAID = 'what was said in public or to us stays, its sender goes';
  * new table, fails the test until it stands here; what is said to be erased is filled and looked for below.
  */
 const COLUMNS: Record<string, Record<string, string>> = {
+  'private.address_keys': { secret: 'random' },
   'private.admins': { user_id: ERASED, reason: PRODUCT },
   'private.checkout_holds': { owner_user_id: ERASED },
   'private.counter_deltas': { name: FIXED },
   'private.deleted_users': { user_id: `${BARE_ID}; keeps the account from coming back` },
+  'private.deployment': { address_header: PRODUCT, token_issuer: PRODUCT },
+  'private.known_mailboxes': { mailbox: KEYED_HASH, user_id: BARE_ID },
+  'private.logo_imports': { url: ERASED_ROW },
   'private.ledger_daily': { account: FIXED },
+  'private.mailbox_domains': { domain: PRODUCT, kind: FIXED },
+  'private.mailing_list_confirmations': { email: ERASED, token: 'random' },
+  'private.opt_outs': { mailbox: KEYED_HASH },
   'private.payment_events': {
     event_id: 'the payment provider’s',
     action: FIXED,
@@ -36,6 +44,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   },
   'private.published_quests': { quest: PUBLISHED, tasks: PUBLISHED },
   'private.rate_limits': { subject: ERASED, action: FIXED },
+  'private.secrets': { name: FIXED, value: 'random' },
   'private.unsubscribe_tokens': { email: ERASED, token: 'random' },
   'private.verified_uploads': {
     bucket: FIXED,
@@ -45,6 +54,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     sha256: ERASED_ROW,
     mime: FIXED,
   },
+  'private.write_windows': { action: FIXED },
   'public.app_settings': { owner_email: 'the operator’s own' },
   'public.audit_log': {
     actor_id: RECORD,
@@ -84,9 +94,10 @@ const COLUMNS: Record<string, Record<string, string>> = {
     statement: ERASED_ROW,
   },
   'public.entries': { system_account: FIXED, user_id: LEDGER },
-  'public.mailing_list': { email: ERASED, source: FIXED, user_id: ERASED, metadata: ERASED },
+  'public.mailing_list': { email: ERASED, source: FIXED, user_id: ERASED, metadata: ERASED, status: FIXED },
   'public.metrics_events': { type: FIXED, user_id: ERASED, data: ERASED },
-  'public.outbox_events': { type: FIXED, user_id: BARE_ID, payload: ERASED, last_error: ERASED },
+  'public.outbox_events': { type: FIXED, user_id: BARE_ID, actor_id: ERASED, payload: ERASED, last_error: ERASED },
+  'public.point_holds': { user_id: LEDGER, depends_on: LEDGER, reason: FIXED, release_reason: FIXED },
   'public.project_feedback': { user_id: BARE_ID, feedback_text: SAID },
   'public.redemptions': {
     user_id: LEDGER,
@@ -112,6 +123,13 @@ const COLUMNS: Record<string, Record<string, string>> = {
     owner_email: ERASED,
     reviewed_by: FIXED,
     review_note: ERASED,
+  },
+  'public.submission_flags': {
+    user_id: BARE_ID,
+    kind: FIXED,
+    evidence: 'figures and ids; links and domains go',
+    dismissed_by: RECORD,
+    dismissal_reason: RECORD,
   },
   'public.submission_history': {
     user_id: BARE_ID,
@@ -235,6 +253,8 @@ describe('erasure', () => {
         `insert into private.checkout_holds (owner_user_id, expires_at) values ('${owner.id}', now())`,
         `update public.user_profiles set avatar_url = 'https://x.example/${marker}', verified_socials = '{"x": "${marker}"}',
            suspension_reason = '${marker}' where user_id = '${owner.id}'`,
+        `insert into public.submission_flags (submission_id, campaign_id, kind, evidence)
+           select id, campaign_id, 'same_link', '{"link": "${marker}.example/a"}' from public.submissions where user_id = '${owner.id}'`,
         `update public.startup_profiles set review_note = '${marker}' where owner_user_id = '${owner.id}'`,
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
         `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key)

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { sql } from '../../local/testing/clients.ts';
-import { differenceHash } from '../functions/verify-upload/difference-hash.ts';
+import { sql, testEnv } from '../../local/testing/clients.ts';
+import { differenceHash } from '../functions/_shared/difference-hash.ts';
 import { draw } from './flags/draw.ts';
 import { CORPUS_FILE, type Corpus, type CorpusSubmission, makeCorpus } from './flags/make-corpus.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -91,7 +91,7 @@ async function setUp(client: pg.PoolClient): Promise<Map<string, string>> {
 async function submit(client: pg.PoolClient, row: CorpusSubmission, taskId: string): Promise<string> {
   const url = row.picture ? await upload(client, row) : row.url;
   await client.query("select set_config('request.jwt.claims', $1, false)", [
-    JSON.stringify({ sub: row.member, role: 'authenticated' }),
+    JSON.stringify({ iss: testEnv().IDENTITY_ISSUER, sub: row.member, role: 'authenticated' }),
   ]);
   const { rows } = await client.query<{ id: string }>('select id from public.submit_proof($1, $2, $3)', [
     taskId,

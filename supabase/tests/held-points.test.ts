@@ -290,7 +290,7 @@ describe('points from a trial budget', () => {
     await unwrap(gone.owner.client.rpc('delete_campaign', { p_campaign_id: gone.quest.campaign.id }));
     await unwrap(gone.owner.client.rpc('delete_startup_profile', { p_startup_id: gone.owner.startup.id }));
     await sql().query(
-      "update public.startup_profiles set status = 'rejected', reviewed_by = 'an admin' where id = $1",
+      "update public.startup_profiles set status = 'rejected', reviewed_by = 'an admin', checked_at = now() where id = $1",
       [rejected.owner.startup.id],
     );
     await letDaysPass(8);

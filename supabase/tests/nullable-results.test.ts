@@ -13,6 +13,7 @@ const CALLS: Record<string, string[]> = {
   admin_list_submissions: ['p_limit => 100', "p_limit => 100, p_sort => 'oldest'"],
   admin_list_subscribers: ['p_limit => 100'],
   admin_list_users: ['p_limit => 100'],
+  claim_logo_imports: [''],
   claim_orphaned_files: [''],
   claim_outbox_events: ['100'],
   get_available_quests_for_new_user: ["'user_of_this_test'"],

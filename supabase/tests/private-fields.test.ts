@@ -118,7 +118,10 @@ describe('a quest that is published no more', () => {
     const read = async (client: TestClient) => ({
       rows: await unwrap(client.from('campaigns').select().eq('id', quest.campaign.id)),
       tasks: await unwrap(client.from('tasks').select().eq('campaign_id', quest.campaign.id)),
-      kept: (await client.rpc('get_participated_quest', { p_campaign_id: quest.campaign.id })).data,
+      kept: {
+        quest: await unwrap(client.rpc('get_participated_quest', { p_campaign_id: quest.campaign.id })),
+        tasks: await unwrap(client.rpc('get_participated_tasks', { p_campaign_id: quest.campaign.id })),
+      },
     });
     return { owner, member, stranger, read, id: quest.campaign.id, taskId: quest.taskId };
   }
@@ -146,20 +149,20 @@ describe('a quest that is published no more', () => {
     const seen = await read(member.client);
     expect([seen.rows, seen.tasks]).toEqual([[], []]);
     expect(seen.kept).toMatchObject({
-      quest: { title: 'As published', status: 'draft' },
+      quest: [{ title: 'As published', status: 'draft', hold_reason: null }],
       tasks: [{ title: 'Task as published' }],
     });
-    expect(JSON.stringify(seen.kept)).not.toMatch(/secret reason|Edited|held/);
-    expect(await read(stranger.client)).toEqual({ rows: [], tasks: [], kept: null });
+    expect(JSON.stringify(seen.kept)).not.toMatch(/secret reason|Edited|questboard/);
+    expect(await read(stranger.client)).toEqual({ rows: [], tasks: [], kept: { quest: [], tasks: [] } });
     const persona = await asUser(newPersona());
-    expect((await persona.rpc('get_participated_quest', { p_campaign_id: id })).data).toBeNull();
+    expect((await persona.rpc('get_participated_quest', { p_campaign_id: id })).data).toEqual([]);
     expect((await read(owner.client)).rows).toMatchObject([{ title: 'Edited draft', hold_reason: 'A secret reason' }]);
     expect((await read(admin.client)).rows).toHaveLength(1);
 
     await unwrap(admin.client.rpc('lift_campaign_hold', { p_campaign_id: id }));
     await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: id }));
     const again = await read(member.client);
-    expect([again.rows[0]?.title, again.kept]).toEqual(['Edited draft', null]);
+    expect([again.rows[0]?.title, again.kept.quest]).toEqual(['Edited draft', []]);
   });
 
   test('RULE-14 participants keep reading a closed quest, and a held one no more than as it was', async () => {
@@ -170,7 +173,7 @@ describe('a quest that is published no more', () => {
     await unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: id, p_reason: 'A secret reason' }));
     const seen = await read(member.client);
     expect(seen.rows).toEqual([]);
-    expect(seen.kept).toMatchObject({ quest: { title: 'As published', status: 'closed' } });
+    expect(seen.kept).toMatchObject({ quest: [{ title: 'As published', status: 'closed', held_at: null }] });
     expect(JSON.stringify(seen.kept)).not.toContain('secret reason');
   });
 });

@@ -104,7 +104,7 @@ const FIELDS: [row: string, table: Table, fields: string][] = [
     'DB-17',
     'mailing_list',
     `id uuid = generated, email text, source text = website, campaign_id uuid?, user_id text?, subscribed_at timestamptz = now,
-     is_active boolean = true, metadata jsonb = {}`,
+     is_active boolean = false, metadata jsonb = {}`,
   ],
   [
     'DB-18',

@@ -182,9 +182,9 @@ describe('update_campaign: what is refused', () => {
     const long = 'This text is too long';
     const budget = 'Budget must be between 100 and 5000 points.';
     const cases: [Record<string, Json>, Json, number, string, string][] = [
-      [{ title: ' ' }, [], 400, 'TITLE_REQUIRED', 'Please enter a campaign title.'],
+      [{ title: ' ' }, [], 400, 'TITLE_REQUIRED', 'Please enter a quest title.'],
       [{ title: 'x'.repeat(2001) }, [], 400, 'TEXT_TOO_LONG', long],
-      [{ summary: '' }, [], 400, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.'],
+      [{ summary: '' }, [], 400, 'SUMMARY_REQUIRED', 'Please enter a quest summary.'],
       [{ summary: 'x'.repeat(501) }, [], 400, 'TEXT_TOO_LONG', long],
       [{ details_md: 'x'.repeat(10001) }, [], 400, 'TEXT_TOO_LONG', long],
       [{}, [task({ title: '' })], 400, 'TASK_TITLE_REQUIRED', 'Please enter a title for Task 1.'],

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import { asService, asUser, newPersona, sql, testEnv } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
@@ -290,7 +290,9 @@ describe('clean-up', () => {
     const client = await sql().connect();
     try {
       await client.query('begin');
-      await client.query("select set_config('request.jwt.claims', $1, true)", [JSON.stringify({ sub: member.id })]);
+      await client.query("select set_config('request.jwt.claims', $1, true)", [
+        JSON.stringify({ iss: testEnv().IDENTITY_ISSUER, sub: member.id }),
+      ]);
       await client.query('select public.submit_proof($1, $2)', [taskId, `proofs/${path}`]);
       const cleaning = orphans();
       const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
@@ -298,7 +300,63 @@ describe('clean-up', () => {
       await client.query('commit');
       expect(await cleaning).not.toContain(`proofs/${path}`);
     } finally {
+      await client.query('rollback');
       client.release();
     }
+  });
+});
+
+describe('logos from elsewhere', () => {
+  const create = (who: Member, p_logo_url: string) =>
+    unwrap(
+      who.client.rpc('create_startup_profile', { p_name: `Project of ${who.name}`, p_industry: 'SaaS', p_logo_url }),
+    );
+  const waiting = async (id: string) =>
+    (await sql().query('select url, attempts from private.logo_imports where startup_id = $1', [id])).rows;
+
+  test('C-101 an address elsewhere waits to be fetched; the checked copy takes its place', async () => {
+    const owner = await newMember();
+    const { id } = await create(owner, 'https://elsewhere.example/logo.png');
+    expect(await waiting(id)).toEqual([{ url: 'https://elsewhere.example/logo.png', attempts: 0 }]);
+    const claims = await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 }));
+    expect(claims.filter((claim) => claim.startup_id === id)).toEqual([
+      { startup_id: id, owner_user_id: owner.id, url: 'https://elsewhere.example/logo.png' },
+    ]);
+    // Nobody else gets it meanwhile.
+    expect(await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 }))).toEqual([]);
+
+    const unchecked = await upload(owner, 'project-logos');
+    const complete = (p_path: string, p_url = 'https://elsewhere.example/logo.png') =>
+      asService().rpc('complete_logo_import', { p_startup_id: id, p_url, p_path });
+    expect(await refusal(complete(unchecked))).toMatchObject({ code: 'FILE_NOT_FOUND' });
+    const path = await uploadVerified(owner, 'project-logos');
+    expect(await unwrap(complete(path, 'https://other.example/'))).toBe(false);
+    expect(await unwrap(complete(path))).toBe(true);
+    const shown = owner.client.from('startup_profiles').select('logo_url').eq('id', id).single();
+    expect((await unwrap(shown)).logo_url).toBe(`/storage/v1/object/public/project-logos/${path}`);
+    expect(await waiting(id)).toEqual([]);
+    // The owner saves the rest of the profile, and later removes the file that is no longer shown.
+    const again = {
+      p_startup_id: id,
+      p_name: 'New name',
+      p_logo_url: `/storage/v1/object/public/project-logos/${path}`,
+    };
+    expect((await unwrap(owner.client.rpc('update_startup_profile', again))).name).toBe('New name');
+  });
+
+  test('C-101 it is tried three times, and anew when the address changes; our own files and pages’ files wait for nothing', async () => {
+    const owner = await newMember();
+    const { id } = await create(owner, 'https://elsewhere.example/logo.png');
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      await sql().query('update private.logo_imports set next_attempt_at = now() where startup_id = $1', [id]);
+      await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 }));
+    }
+    expect(await waiting(id)).toMatchObject([{ attempts: 3 }]);
+    const save = (p_logo_url: string) =>
+      unwrap(owner.client.rpc('update_startup_profile', { p_startup_id: id, p_name: 'X', p_logo_url }));
+    await save('https://elsewhere.example/other.png');
+    expect(await waiting(id)).toEqual([{ url: 'https://elsewhere.example/other.png', attempts: 0 }]);
+    await save('/demo/logos/saltbox.svg');
+    expect(await waiting(id)).toEqual([]);
   });
 });

@@ -40,6 +40,14 @@ describe('content security policy', () => {
       'https://stats.example',
     ]);
     expect(policy['frame-src']).toEqual(['https://challenges.cloudflare.com', 'https://*.protect.clerk.com']);
+    expect(policy['img-src']).toEqual([
+      "'self'",
+      'data:',
+      'blob:',
+      'https://project.supabase.co',
+      'https://clerk.questboard.example',
+      'https://img.clerk.com',
+    ]);
     expect(policy['frame-ancestors']).toEqual(["'none'"]);
     expect(policy['object-src']).toEqual(["'none'"]);
   });
@@ -63,6 +71,10 @@ describe('host files', () => {
     expect(caching('/')).toEqual([['Cache-Control', 'no-cache']]);
     expect(caching('/index.html')).toEqual([['Cache-Control', 'no-cache']]);
     expect(caching('/assets/a.js')).toEqual([['Cache-Control', 'public, max-age=31536000, immutable']]);
+  });
+
+  it('every subdomain is reached by https alone', () => {
+    expect(rules.headers[0]?.values['Strict-Transport-Security']).toBe('max-age=63072000; includeSubDomains');
   });
 
   it('Netlify: /api leads to the functions, other paths to the page, lost assets nowhere', () => {

@@ -26,10 +26,11 @@ export function contentSecurityPolicy(env: BuildEnv, html: string): string {
   const directives: Record<string, (string | null)[]> = {
     'default-src': ["'self'"],
     'script-src': ["'self'", ...inlineScriptHashes(html), clerk, ...challenges('script-src'), analytics],
-    // Clerk's form writes its styles at run time.
+    // Clerk's form writes its styles at run time, and its scripts assign markup without Trusted Types: neither can be closed
+    // before it can (docs/decisions/0025-files-and-what-they-show.md).
     'style-src': ["'self'", "'unsafe-inline'"],
-    // Logos and avatars may be on any secure host (C-56).
-    'img-src': ["'self'", 'data:', 'blob:', 'https:', supabase],
+    // Our own bucket and the identity provider's pictures of people: a picture elsewhere would tell its host who looks (C-101).
+    'img-src': ["'self'", 'data:', 'blob:', supabase, clerk, ...(clerk ? ['https://img.clerk.com'] : [])],
     'font-src': ["'self'", 'data:'],
     // Pictures that are chosen for upload are read from blob addresses.
     'connect-src': ["'self'", 'blob:', supabase, clerk, ...challenges('connect-src'), analytics],

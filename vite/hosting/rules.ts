@@ -20,7 +20,7 @@ export function hostRules(env: BuildEnv, html: string): HostRules {
         path: '/*',
         values: {
           'Content-Security-Policy': contentSecurityPolicy(env, html),
-          'Strict-Transport-Security': `max-age=${TWO_YEARS}`,
+          'Strict-Transport-Security': `max-age=${TWO_YEARS}; includeSubDomains`,
           'X-Content-Type-Options': 'nosniff',
           'Referrer-Policy': 'strict-origin-when-cross-origin',
           'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',

@@ -16,27 +16,29 @@ function useSetProfileInCache() {
 
 /** Makes or refreshes the caller's profile, wallet and referral code from the signed token (AUTH-08). */
 export function useSyncProfile() {
-  const keep = useSetProfileInCache();
+  const setProfileInCache = useSetProfileInCache();
   return useMutation({
     mutationFn: (selectedRole: string | null): Promise<Profile> =>
       unwrap(supabase().rpc('sync_current_user', selectedRole ? { p_selected_role: selectedRole } : {})),
-    onSuccess: keep,
+    onSuccess: setProfileInCache,
+    meta: { calls: ['sync_current_user'] },
   });
 }
 
 /** Saves which side the person is on. The database decides which startup role that is, and keeps admins admin (C-10, C-11). */
 export function useSaveRole() {
-  const keep = useSetProfileInCache();
+  const setProfileInCache = useSetProfileInCache();
   return useMutation({
     mutationFn: (side: 'community' | 'startup'): Promise<Profile> =>
       unwrap(supabase().rpc('switch_role', { p_role: side })),
-    onSuccess: keep,
+    onSuccess: setProfileInCache,
+    meta: { calls: ['switch_role'] },
   });
 }
 
 /** Saves the names, and the address when it is a verified one (PROF-05). */
 export function useUpdateProfile() {
-  const keep = useSetProfileInCache();
+  const setProfileInCache = useSetProfileInCache();
   return useMutation({
     mutationFn: (input: ProfileInput): Promise<Profile> =>
       unwrap(
@@ -46,7 +48,8 @@ export function useUpdateProfile() {
           p_email: input.email,
         }),
       ),
-    onSuccess: keep,
+    onSuccess: setProfileInCache,
+    meta: { calls: ['update_profile'] },
   });
 }
 

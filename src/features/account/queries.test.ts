@@ -8,5 +8,5 @@ it("a profile is the user's own, null before the first sync", async () => {
   fakeApi({ 'GET user_profiles': [profileRow({ id: 'profile-2', user_id: 'user_other' }), own] });
   expect(await fetchQuery(accountQueries.profile('user_test'))).toEqual(own);
   expect(await fetchQuery(accountQueries.profile('user_new'))).toBeNull();
-  expect(accountQueries.profile('a').queryKey).toEqual([...accountQueries.all(), 'profile', 'a']);
+  expect(accountQueries.profile('a').queryKey).toEqual([...accountQueries.keys.all, 'profile', 'a']);
 });

@@ -5,13 +5,18 @@ import type { Tables } from '@/types/database';
 /** A person's profile; readable by that person and by admins. */
 export type Profile = Tables<'user_profiles'>;
 
+const keys = {
+  all: ['account'] as const,
+  profile: (userId: string) => ['account', 'profile', userId] as const,
+};
+
 export const accountQueries = {
-  all: () => ['account'] as const,
+  keys,
 
   /** The profile of a user; null until the first sync has made it (AUTH-08). */
   profile: (userId: string) =>
     queryOptions({
-      queryKey: [...accountQueries.all(), 'profile', userId],
+      queryKey: keys.profile(userId),
       queryFn: ({ signal }): Promise<Profile | null> =>
         unwrap(supabase().from('user_profiles').select('*').eq('user_id', userId).abortSignal(signal).maybeSingle()),
     }),

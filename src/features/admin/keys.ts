@@ -1,2 +1,16 @@
-/** Every query of the admin's screens starts with this key, so that one call reads them all again. */
-export const adminKey = (...rest: readonly unknown[]) => ['admin', ...rest] as const;
+/** The keys of the admin's queries; all of them begin with the same one, so that one call makes them all stale. */
+export const adminKeys = {
+  all: ['admin'] as const,
+  todo: ['admin', 'todo'] as const,
+  list: (name: string, filters: unknown) => ['admin', name, 'list', filters] as const,
+  stats: (name: string) => ['admin', name, 'stats'] as const,
+  platformStats: (days: number) => ['admin', 'platform', 'stats', days] as const,
+  activity: (days: number) => ['admin', 'platform', 'activity', days] as const,
+  person: (userId: string) => ['admin', 'people', 'profile', userId] as const,
+  personWallets: (userId: string) => ['admin', 'people', 'wallets', userId] as const,
+  redemptionSources: (redemptionId: string) => ['admin', 'redemptions', 'sources', redemptionId] as const,
+  referralReport: ['admin', 'referrals', 'report'] as const,
+  referralHealth: ['admin', 'referrals', 'health'] as const,
+  rewards: ['admin', 'rewards'] as const,
+  systemStatus: ['admin', 'system-status'] as const,
+};

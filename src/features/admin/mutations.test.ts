@@ -96,14 +96,14 @@ describe('each action sends what it was told', () => {
     expect(error).toBeNull();
     expect(api.calls).toMatchObject([{ method: 'POST', path: `rpc/${procedure}` }]);
     expect(api.calls[0]?.body).toEqual(body);
-    expect(stale).toEqual([[]]);
+    expect(stale).toContainEqual(['admin']);
   });
 
-  it('a refusal reads everything again, too', async () => {
+  it('a refusal reads the same again', async () => {
     fakeApi({ 'rpc suspend_user': refuse(409, 'SUSPENDED', 'Suspended already') });
     const { error, stale } = await runMutation(useSuspend, suspend);
     expect(error).toMatchObject({ message: 'Suspended already' });
-    expect(stale).toEqual([[]]);
+    expect(stale).toContainEqual(['admin']);
   });
 });
 

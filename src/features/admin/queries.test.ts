@@ -255,10 +255,22 @@ describe('exports', () => {
   });
 
   it('projects are those created since then', async () => {
-    fakeApi({ 'GET startup_profiles': created(projectRow) });
+    const row = (id: string, created_at: string) => ({
+      id,
+      created_at,
+      owner_user_id: 'user_1',
+      cursor: `after ${id}`,
+    });
+    const young = Array.from({ length: 100 }, (_, index) => row(`young ${index}`, '2026-02-02T00:00:00+00:00'));
+    const pages: Record<string, unknown> = {
+      '': young,
+      'after young 99': [row('first', since), row('early', before), row('earlier', before)],
+    };
+    const api = fakeApi({ 'rpc admin_list_startups': ({ params }: ApiCall) => pages[params.get('p_cursor') ?? ''] });
     const projects = await fetchProjects(since, hear);
-    expect(idsOf(projects)).toEqual(expected);
-    expect(Object.keys(projects[0] ?? {})).toEqual(['id', 'name', 'industry', 'status', 'owner_user_id', 'created_at']);
+    expect(idsOf(projects)).toEqual(['first', ...young.map(({ id }) => id).reverse()]);
+    // Newest first, so that it ends with the first page that reaches back too far.
+    expect(api.calls.map(({ params }) => params.get('p_sort'))).toEqual(['newest', 'newest']);
   });
 
   it('submissions are read day by day up to now, each once', async () => {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
-import { adminKey } from './keys';
+import { adminKeys } from './keys';
 import { refreshSeconds } from './list';
 
 const todoSchema = z.object({
@@ -21,7 +21,7 @@ export const adminQueries = {
   /** What waits for an admin. Refused to everyone else, so it also answers who may be here. */
   todo: () =>
     queryOptions({
-      queryKey: adminKey('todo'),
+      queryKey: adminKeys.todo,
       queryFn: async ({ signal }): Promise<PendingCounts> =>
         todoSchema.parse(await unwrap(supabase().rpc('get_admin_todo', {}, { get: true }).abortSignal(signal))),
       ...poll(refreshSeconds),

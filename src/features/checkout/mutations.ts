@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { getToken } from '@/lib/auth';
-import { AppError } from '@/lib/errors';
+import { AppError, type ErrorOverrides, rethrow } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { ogPlanId } from './og-plan';
-import { checkoutQueries } from './queries';
 
 const endpoint = '/api/stripe/create-checkout-session';
 const answerSchema = z.object({ url: z.url({ protocol: /^https?$/ }) });
@@ -33,35 +32,34 @@ async function createCheckoutSession(projectId: string): Promise<string> {
     throw new AppError('NETWORK', checkoutFailed, 0, cause);
   });
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw checkoutError(response.status, body);
+  if (!response.ok) {
+    const { data } = bodySchema.safeParse(body);
+    const message = data?.message.replace(/\.$/, '') ?? '';
+    rethrow(checkoutErrors(response.status))(new AppError(data?.code ?? 'CHECKOUT_FAILED', message, response.status));
+  }
   const answer = answerSchema.safeParse(body);
   if (!answer.success) throw new AppError('CHECKOUT_FAILED', checkoutFailed, response.status);
   return answer.data.url;
 }
 
-/** Starts the payment for a startup; resolves to the payment page's address. A refusal renews the free slots. */
+/** Starts the payment for a startup; resolves to the payment page's address. The free slots are read again. */
 export function useStartCheckout() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: createCheckoutSession,
-    onError: () => queryClient.invalidateQueries({ queryKey: checkoutQueries.all() }),
+    meta: { calls: ['create_checkout_session'], refetch: 'background' },
   });
 }
 
 const bodySchema = z.object({ code: z.string(), message: z.string() });
 
-/** What an unworded failure reads (SUBS-06). */
+/** What a failure reads whose cause is not known (SUBS-06). */
 const checkoutFailed = 'Failed to start subscription';
 
 /**
- * The failure of a checkout by the answer's status and body (SUBS-06). Our own refusals say why; a payment provider or
+ * What a failed checkout reads by the status of the answer (SUBS-06). Our own refusals say why; a payment provider or
  * server that failed is named with its status; anything else could simply not be started.
  */
-export function checkoutError(status: number, body: unknown): AppError {
-  const { data } = bodySchema.safeParse(body);
-  const code = data?.code ?? 'CHECKOUT_FAILED';
-  const text = data?.message.replace(/\.$/, '');
-  if (status >= 500) return new AppError(code, `Stripe API error (${status}): ${text ?? 'No answer'}`, status);
-  if (text) return new AppError(code, `Failed to create checkout session: ${text}`, status);
-  return new AppError(code, checkoutFailed, status);
+export function checkoutErrors(status: number): ErrorOverrides {
+  if (status < 500) return { prefix: 'Failed to create checkout session', fallback: checkoutFailed };
+  return { prefix: `Stripe API error (${status})`, fallback: `Stripe API error (${status}): No answer` };
 }

@@ -1,6 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { supabase, unwrap } from '@/lib/supabase';
-import { feedbackQueries } from './queries';
 import { type BetaFeedbackInput, typeAndTitle } from './schema';
 
 /** Sends feedback on the product; whose it is, the database takes from the token (FEED-03). Resolves to its id. */
@@ -18,6 +17,7 @@ export function useSubmitBetaFeedback() {
         }),
       );
     },
+    meta: { calls: ['submit_beta_feedback'] },
   });
 }
 
@@ -26,7 +26,6 @@ export type ReviewInput = { id: string | null; rating: number; text: string };
 
 /** Rates a project, or changes one's rating by its id (FEED-08). Throws AppError with the sentence to show. */
 export function useSaveReview(projectId: string) {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, rating, text }: ReviewInput) => {
       const review = { p_rating: rating, p_feedback_text: text.trim() };
@@ -36,6 +35,6 @@ export function useSaveReview(projectId: string) {
           : supabase().rpc('submit_project_feedback', { p_project_id: projectId, ...review }),
       );
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: feedbackQueries.keys.project(projectId) }),
+    meta: { calls: ['submit_project_feedback', 'update_project_feedback'] },
   });
 }

@@ -1,14 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { orFromTables } from '@/lib/fallback';
 import { nextCursor } from '@/lib/paging';
-import { supabase, unwrap } from '@/lib/supabase';
+import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 import { countRatings, type FeedbackStats, noFeedbackStats, toFeedbackStats } from './stats';
 
 /** A member's rating of a project. Who gave it is not told to others. */
 export type ProjectFeedbackEntry = Omit<Tables<'project_feedback'>, 'user_id' | 'project_id'>;
 
-/** Visitors may not read user_id, so the columns are named. */
+/** Nobody may read user_id, so the columns are named. */
 const columns = 'id, rating, feedback_text, created_at, updated_at';
 
 /** Reviews shown at a time. */
@@ -16,7 +15,6 @@ const reviewsPerPage = 5;
 
 const keys = {
   all: ['feedback'] as const,
-  project: (projectId: string) => ['feedback', projectId] as const,
   list: (projectId: string) => ['feedback', projectId, 'list'] as const,
   stats: (projectId: string) => ['feedback', projectId, 'stats'] as const,
   own: (projectId: string, userId: string) => ['feedback', projectId, 'own', userId] as const,
@@ -28,7 +26,7 @@ async function fetchStats(projectId: string, signal: AbortSignal): Promise<Feedb
   return row ? toFeedbackStats(row) : noFeedbackStats;
 }
 
-async function fetchStatsFromTable(projectId: string, signal: AbortSignal): Promise<FeedbackStats> {
+async function countStats(projectId: string, signal: AbortSignal): Promise<FeedbackStats> {
   const call = supabase().from('project_feedback').select('rating').eq('project_id', projectId);
   return countRatings((await unwrap(call.abortSignal(signal))).map(({ rating }) => rating));
 }
@@ -53,8 +51,7 @@ export const feedbackQueries = {
   projectStats: (projectId: string) =>
     queryOptions({
       queryKey: keys.stats(projectId),
-      queryFn: ({ signal }) =>
-        orFromTables(fetchStats(projectId, signal), () => fetchStatsFromTable(projectId, signal)),
+      queryFn: ({ signal }) => readWithFallback(fetchStats(projectId, signal), () => countStats(projectId, signal)),
     }),
 
   /** The person's own review, null when there is none yet: no row, PGRST116 in the API's words (FEED-08). */
@@ -64,10 +61,8 @@ export const feedbackQueries = {
       queryFn: ({ signal }): Promise<ProjectFeedbackEntry | null> =>
         unwrap(
           supabase()
-            .from('project_feedback')
+            .rpc('get_own_project_feedback', { p_project_id: projectId }, { get: true })
             .select(columns)
-            .eq('project_id', projectId)
-            .eq('user_id', userId)
             .abortSignal(signal)
             .maybeSingle(),
         ),

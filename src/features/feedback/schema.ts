@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { databaseSentences } from '@/types/database-errors';
 
 /** What a person picks in the dialog. `feature_request` is stored as `feature` (FEED-03, C-51). */
 export const betaFeedbackKinds = ['bug', 'feature_request', 'general'] as const;
@@ -11,11 +12,11 @@ export const betaFeedbackSchema = z.object({
     .string()
     .check(
       z.trim(),
-      z.minLength(1, 'Please enter your feedback'),
+      z.minLength(1, databaseSentences.FEEDBACK_TEXT_REQUIRED),
       z.maxLength(5000, 'Please use a shorter text, at most 5,000 characters'),
     ),
   rating: z.int().check(z.minimum(0), z.maximum(5)),
-  email: z.union([z.literal(''), z.email('Please enter a valid email address')]),
+  email: z.union([z.literal(''), z.email(databaseSentences.INVALID_EMAIL)]),
 });
 export type BetaFeedbackInput = z.infer<typeof betaFeedbackSchema>;
 

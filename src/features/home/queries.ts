@@ -6,13 +6,18 @@ import type { Database } from '@/types/database';
 /** Figures of the whole site: members with the settings' base, published quests, verified projects, points earned. */
 export type SiteStats = Database['public']['Functions']['get_site_stats']['Returns'][number];
 
+const keys = {
+  all: ['home'] as const,
+  siteStats: ['home', 'site-stats'] as const,
+};
+
 export const homeQueries = {
-  all: () => ['home'] as const,
+  keys,
 
   /** The site's figures, asked for every 30 s (HOME-01); by GET, so that caches can answer. Null: the server has none. */
   siteStats: () =>
     queryOptions({
-      queryKey: [...homeQueries.all(), 'site-stats'],
+      queryKey: keys.siteStats,
       queryFn: async ({ signal }): Promise<SiteStats | null> => {
         const [row] = await unwrap(supabase().rpc('get_site_stats', undefined, { get: true }).abortSignal(signal));
         return row ?? null;

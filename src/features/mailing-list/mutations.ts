@@ -21,6 +21,7 @@ export function useSubscribe() {
           },
         }),
       ),
+    meta: { calls: ['subscribe_to_mailing_list'] },
   });
 }
 
@@ -28,6 +29,7 @@ export function useSubscribe() {
 export function useConfirmSubscription() {
   return useMutation({
     mutationFn: (token: string) => unwrap(supabase().rpc('confirm_mailing_list_subscription', { p_token: token })),
+    meta: { calls: ['confirm_mailing_list_subscription'] },
   });
 }
 
@@ -35,5 +37,6 @@ export function useConfirmSubscription() {
 export function useUnsubscribe() {
   return useMutation({
     mutationFn: (token: string) => unwrap(supabase().rpc('unsubscribe_from_mailing_list', { p_token: token })),
+    meta: { calls: ['unsubscribe_from_mailing_list'] },
   });
 }

@@ -1,7 +1,8 @@
-import { AppError } from '@/lib/errors';
+import { AppError, describeError } from '@/lib/errors';
 import { profileRow } from '@/lib/testing/rows';
-import { initialProfile, saveFailure } from './profile-form';
+import { initialProfile, saveProfileErrors } from './profile-form';
 
+const describeSave = (error: unknown) => describeError(error, saveProfileErrors);
 const person = { name: 'Robin Reed', email: 'robin.reed@example.org' };
 
 it('PROF-05 the default username is the part of the e-mail before the at-sign', () => {
@@ -22,13 +23,13 @@ it('starts with what is saved', () => {
 
 describe('PROF-04 failures', () => {
   it('read as specified', () => {
-    expect(saveFailure(new TypeError('Failed to fetch'))).toBe('Failed to update profile. Please try again.');
-    expect(saveFailure(new AppError('SESSION_EXPIRED', 'x', 401))).toBe('Please sign in to update your profile');
-    expect(saveFailure(new AppError('UNAUTHENTICATED', 'x', 401))).toBe('Please sign in to update your profile');
+    expect(describeSave(new TypeError('Failed to fetch'))).toBe('Failed to update profile. Please try again.');
+    expect(describeSave(new AppError('SESSION_EXPIRED', 'x', 401))).toBe('Please sign in to update your profile');
+    expect(describeSave(new AppError('UNAUTHENTICATED', 'x', 401))).toBe('Please sign in to update your profile');
   });
 
   it('say that an account is suspended', () => {
-    expect(saveFailure(new AppError('SUSPENDED', 'Your account is suspended.', 403))).toBe(
+    expect(describeSave(new AppError('SUSPENDED', 'Your account is suspended.', 403))).toBe(
       'Your account is suspended.',
     );
   });

@@ -1,5 +1,5 @@
 import type { Profile, ProfileInput } from '@/features/account';
-import { type AppError, isSessionExpired, toAppError } from '@/lib/errors';
+import type { ErrorOverrides } from '@/lib/errors';
 
 type Person = { name: string; email: string };
 
@@ -13,9 +13,11 @@ export function initialProfile(profile: Profile | null, person: Person): Profile
   };
 }
 
-/** The sentence for a failed save (PROF-04). A suspension has its own, because trying again does not help there. */
-export function saveFailure(error: unknown): string {
-  const failure: AppError = toAppError(error);
-  if (isSessionExpired(failure)) return 'Please sign in to update your profile';
-  return failure.code === 'SUSPENDED' ? failure.message : 'Failed to update profile. Please try again.';
-}
+const signIn = 'Please sign in to update your profile';
+
+/** What a failed save reads (PROF-04). A suspension keeps its own sentence, because trying again does not help there. */
+export const saveProfileErrors: ErrorOverrides = {
+  codes: { SESSION_EXPIRED: signIn, UNAUTHENTICATED: signIn },
+  fallback: 'Failed to update profile. Please try again.',
+  isWorded: ({ code }) => code === 'SUSPENDED',
+};

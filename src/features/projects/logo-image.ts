@@ -1,3 +1,5 @@
+import { getEnv } from '@/lib/env';
+
 /** A picture's place under a square window: `zoom` 1 just fills it; x and y are the window's centre, 0 to 1 in the picture. */
 export type Crop = { zoom: number; x: number; y: number };
 type Size = { width: number; height: number };
@@ -64,6 +66,16 @@ export function ownLogoPath(logoUrl: string | null, publicPrefix: string, userId
   if (!logoUrl?.startsWith(publicPrefix)) return null;
   const path = decodeURIComponent(logoUrl.slice(publicPrefix.length));
   return path.startsWith(`${userId}/`) ? path : null;
+}
+
+/**
+ * Where a logo is loaded from: the site itself, our bucket, or a picture that was just chosen. Null for an address elsewhere,
+ * which would tell a stranger's server who looks; the server fetches it and puts the copy in its place (C-101).
+ */
+export function shownLogo(logoUrl: string | null | undefined): string | null {
+  const inBucket = /\/storage\/v1\/object\/public\/project-logos\/.+$/.exec(logoUrl ?? '');
+  if (inBucket) return getEnv().VITE_SUPABASE_URL + inBucket[0];
+  return logoUrl && /^(\/(?!\/)|blob:)/.test(logoUrl) ? logoUrl : null;
 }
 
 /** A chosen picture, ready to be drawn. Call `release` when it is no longer shown. */

@@ -1,18 +1,20 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { toAppError } from '@/lib/errors';
+import type { ErrorOverrides } from '@/lib/errors';
+import { verifyUpload } from '@/lib/picture';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { logoPath, ownLogoPath } from './logo-image';
-import { type Project, projectColumns, projectQueries } from './queries';
+import { type OwnedProject, ownProjectColumns, type Project, projectQueries } from './queries';
 import type { ProfileFormValues } from './schema';
 import { ensureScheme } from './website';
 
-const bucket = 'project-logos';
+const bucket = 'project-logos' as const;
 
-/** Uploads a cropped logo and gives its public address. The bucket checks type and size again (C-56). */
+/** Uploads a cropped logo, has the server look into it, and gives its public address (C-56, C-89). */
 async function uploadLogo(userId: string, logo: Blob): Promise<string> {
   const path = logoPath(userId, logo.type, Date.now());
   const files = (await storage()).from(bucket);
   await unwrap(files.upload(path, logo, { contentType: logo.type, cacheControl: '3600' }));
+  await verifyUpload(bucket, path);
   return files.getPublicUrl(path).data.publicUrl;
 }
 
@@ -37,8 +39,8 @@ export type ProfileSubmission = { values: ProfileFormValues; logo: Blob | null }
 async function saveWithLogo(
   userId: string,
   submission: ProfileSubmission,
-  save: (profile: ReturnType<typeof profileArguments>) => Promise<Project>,
-): Promise<Project> {
+  save: (profile: ReturnType<typeof profileArguments>) => Promise<OwnedProject>,
+): Promise<OwnedProject> {
   const { values, logo } = submission;
   const uploaded = logo ? await uploadLogo(userId, logo) : null;
   try {
@@ -58,52 +60,50 @@ function profileArguments(values: ProfileFormValues, logoUrl: string) {
   };
 }
 
-/**
- * The profile is known at once where it is looked at next (SPROF-01). Everything else that shows projects is read again,
- * and nobody has to wait for that.
- */
-function remember(queryClient: QueryClient, project: Project): void {
+/** The profile is there at once on the screen that is opened next (SPROF-01). */
+function setProjectInCache(queryClient: QueryClient, project: OwnedProject): void {
   queryClient.setQueryData(projectQueries.own(project.owner_user_id).queryKey, project);
-  queryClient.invalidateQueries();
 }
 
 /** Requests verification of the caller's project; verified at once in beta (SPROF-01). Errors: see create_startup_profile. */
 export function useCreateProject(userId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (submission: ProfileSubmission): Promise<Project> =>
+    mutationFn: (submission: ProfileSubmission): Promise<OwnedProject> =>
       saveWithLogo(userId, submission, (profile) =>
         unwrap(
           supabase()
             .rpc('create_startup_profile', { ...profile, p_industry: submission.values.industry })
-            .select(projectColumns)
+            .select(ownProjectColumns)
             .single(),
         ),
       ),
-    onSuccess: (project) => remember(queryClient, project),
+    onSuccess: (project) => setProjectInCache(queryClient, project),
+    meta: { calls: ['create_startup_profile'], refetch: 'background' },
   });
 }
 
 /**
- * Saves the profile of a project (SPROF-06); `uploaderId` is whose folder a new logo goes into, an admin's own when an admin
- * edits (C-31). Errors: see update_startup_profile.
+ * Saves the profile of a project (SPROF-06); `uploaderId` is who saves, in whose folder a new logo goes: the owner or an admin
+ * (C-31). Errors: see update_startup_profile.
  */
-export function useUpdateProject(project: Project, uploaderId: string = project.owner_user_id) {
+export function useUpdateProject(project: Project, uploaderId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (submission: ProfileSubmission): Promise<Project> =>
+    mutationFn: (submission: ProfileSubmission): Promise<OwnedProject> =>
       saveWithLogo(uploaderId, submission, (profile) =>
         unwrap(
           supabase()
             .rpc('update_startup_profile', { ...profile, p_startup_id: project.id })
-            .select(projectColumns)
+            .select(ownProjectColumns)
             .single(),
         ),
       ),
     onSuccess: (saved) => {
-      remember(queryClient, saved);
+      setProjectInCache(queryClient, saved);
       if (saved.logo_url !== project.logo_url) void dropLogo(uploaderId, project.logo_url);
     },
+    meta: { calls: ['update_startup_profile'], refetch: 'background' },
   });
 }
 
@@ -111,34 +111,20 @@ export function useUpdateProject(project: Project, uploaderId: string = project.
 export function useDeleteProject() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (project: Project): Promise<void> => {
+    mutationFn: async (project: OwnedProject): Promise<void> => {
       await unwrap(supabase().rpc('delete_startup_profile', { p_startup_id: project.id }));
     },
     onSuccess: (_, project) => {
       void dropLogo(project.owner_user_id, project.logo_url);
       queryClient.setQueryData(projectQueries.own(project.owner_user_id).queryKey, null);
-      queryClient.invalidateQueries();
     },
+    meta: { calls: ['delete_startup_profile'], refetch: 'background' },
   });
 }
 
-/** The message of a failed creation; 'Unknown error' when nothing wordable came back (SPROF-09). */
-export function createFailure(error: unknown): string {
-  const { code, message } = toAppError(error);
-  return `Failed to create profile: ${code === 'UNKNOWN' || message === '' ? 'Unknown error' : message}`;
-}
-
-function failure(error: unknown, fallback: string): string {
-  const { code, message } = toAppError(error);
-  return code === 'UNKNOWN' || message === '' ? fallback : message;
-}
-
-/** The message of a failed edit (SPROF-09). */
-export function updateFailure(error: unknown): string {
-  return failure(error, 'Failed to update project profile');
-}
-
-/** The message of a failed deletion (SPROF-08, SPROF-09). */
-export function deleteFailure(error: unknown): string {
-  return failure(error, 'Failed to delete project profile');
-}
+/** What the screens say after a failure whose cause is not known (SPROF-08, SPROF-09). */
+export const projectErrors = {
+  create: { prefix: 'Failed to create profile', fallback: 'Failed to create profile: Unknown error' },
+  update: { fallback: 'Failed to update project profile' },
+  delete: { fallback: 'Failed to delete project profile' },
+} satisfies Record<string, ErrorOverrides>;

@@ -16,11 +16,12 @@ describe('projects', () => {
 
   it('the own one is that of the user', async () => {
     expect(await fetchQuery(projectQueries.own('user_test'))).toEqual(projectRow());
-    expect(await fetchQuery(projectQueries.own('nobody'))).toBeNull();
+    fakeApi({ 'rpc get_own_startup': [] });
+    expect(await fetchQuery(projectQueries.own('user_test'))).toBeNull();
   });
 
   it('one is read by its id', async () => {
-    expect(await fetchQuery(projectQueries.detail('other'))).toEqual(projects[0]);
+    expect(await fetchQuery(projectQueries.detail('other'))).toMatchObject({ id: 'other' });
     expect(await fetchQuery(projectQueries.detail('missing'))).toBeNull();
   });
 

@@ -1,14 +1,22 @@
 import { queryOptions } from '@tanstack/react-query';
+import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
-/** A project as the API shows it: who reviewed it and its owner's address are for admins' procedures only. */
-export type Project = Omit<Tables<'startup_profiles'>, 'owner_email' | 'reviewed_by' | 'checked_at'>;
+/** A project as everybody sees it who may see it. */
+export type Project = Omit<
+  Tables<'startup_profiles'>,
+  'owner_user_id' | 'review_note' | 'owner_email' | 'reviewed_by' | 'checked_at'
+>;
+/** One's own project, with what the reviewer wrote. */
+export type OwnedProject = Project & Pick<Tables<'startup_profiles'>, 'owner_user_id' | 'review_note'>;
 export type Subscription = Tables<'subscriptions'>;
 
 /** The readable columns; `*` would ask for the others too and be refused. */
-export const projectColumns =
-  'id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at';
+const projectColumns =
+  'id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at' as const;
+/** What the procedures of a project's owner give besides. */
+export const ownProjectColumns = `${projectColumns}, owner_user_id, review_note` as const;
 
 const keys = {
   all: ['startups'] as const,
@@ -22,16 +30,15 @@ const keys = {
 export const projectQueries = {
   keys,
 
-  /** The project of a user, null when they have none. */
+  /** The project of the signed-in user, null when they have none. */
   own: (userId: string) =>
     queryOptions({
       queryKey: keys.own(userId),
-      queryFn: ({ signal }): Promise<Project | null> =>
+      queryFn: ({ signal }): Promise<OwnedProject | null> =>
         unwrap(
           supabase()
-            .from('startup_profiles')
-            .select(projectColumns)
-            .eq('owner_user_id', userId)
+            .rpc('get_own_startup', {}, { get: true })
+            .select(ownProjectColumns)
             .abortSignal(signal)
             .maybeSingle(),
         ),
@@ -80,5 +87,12 @@ export const projectQueries = {
             .abortSignal(signal)
             .maybeSingle(),
         ),
+    }),
+
+  /** The same, on the way back from the payment page: asked for every 3 s until the payment has arrived (C-20). */
+  newSubscription: (projectId: string) =>
+    queryOptions({
+      ...projectQueries.subscription(projectId),
+      refetchInterval: (query) => (query.state.data ? false : poll(3).refetchInterval(query)),
     }),
 };

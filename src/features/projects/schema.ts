@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { databaseSentences } from '@/types/database-errors';
 import type { Project } from './queries';
 import { ensureScheme, isWebAddress } from './website';
 
@@ -30,24 +31,24 @@ function profileSchema(nameMessage: string) {
   return z.object({
     name: z.string().check(
       z.refine((text) => text.trim() !== '', nameMessage),
-      z.maxLength(120, 'Please use a shorter name'),
+      z.maxLength(120, databaseSentences.NAME_TOO_LONG),
     ),
-    website: optional(isWebAddress, 'Please enter a valid URL'),
-    logoUrl: optional(isImageAddress, 'Please enter a valid image URL'),
-    description: z.string().check(z.maxLength(2000, 'Please use a shorter description')),
+    website: optional(isWebAddress, databaseSentences.INVALID_WEBSITE),
+    logoUrl: optional(isImageAddress, databaseSentences.INVALID_LOGO_URL),
+    description: z.string().check(z.maxLength(2000, databaseSentences.DESCRIPTION_TOO_LONG)),
     industry: z.string(),
   });
 }
 
 /** Rules of creating a project (SPROF-03). */
-export const createProfileSchema = z.extend(profileSchema('Project name is required'), {
+export const createProfileSchema = z.extend(profileSchema(databaseSentences.NAME_REQUIRED), {
   industry: z
     .string()
-    .check(z.refine((text) => INDUSTRIES.some((industry) => industry === text), 'Please select an industry')),
+    .check(z.refine((text) => INDUSTRIES.some((industry) => industry === text), databaseSentences.INDUSTRY_REQUIRED)),
 });
 
 /** Rules of editing it; the name has another message here (SPROF-06, C-56). */
-export const editProfileSchema = profileSchema('Company name is required');
+export const editProfileSchema = profileSchema(databaseSentences.COMPANY_NAME_REQUIRED);
 
 /** The form of a stored project. */
 export function profileValues(project: Project): ProfileFormValues {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { AppError } from '@/lib/errors';
+import { type ErrorOverrides, fillSentence } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
+import { databaseSentences } from '@/types/database-errors';
 import { isLinkable, linkAddress } from './link-fields';
 import { findTemplate, questTemplates, type TemplateField, type Verification, verifications } from './quest-templates';
 
@@ -83,12 +84,12 @@ function linkProblem(values: QuestFormValues): { field: TemplateField; message: 
 }
 
 /** The sentence for a reward that alone is over the beta's limit (C-36). */
-const rewardLimitMessage = 'Beta limit: maximum 500 points per quest';
+const rewardLimitMessage = databaseSentences.REWARD_MAX;
 const maxRewardPerPerson = 500;
 
 /** The sentence for a total over what is left of the trial's budget (QNEW-17). */
 export function totalLimitMessage(limit: number): string {
-  return `Total budget exceeds trial limit of ${limit} points`;
+  return fillSentence(databaseSentences.BUDGET_LIMIT, limit);
 }
 
 const text = z.string();
@@ -127,24 +128,27 @@ export function questProblems(values: QuestFormValues, limits: QuestLimits): Pro
     values[field].trim() === '';
   const limit = limits.budgetPoints;
   const problems: (Problem | false | null)[] = [
-    isBlank('title') && { field: 'title', message: 'Please enter a quest title' },
+    isBlank('title') && { field: 'title', message: databaseSentences.QUEST_TITLE_REQUIRED },
     isBlank('description') && { field: 'description', message: 'Please enter what members should do' },
     linkProblem(values),
     enableCustomReward &&
-      isBlank('customRewardTitle') && { field: 'customRewardTitle', message: 'Please enter a custom reward title' },
+      isBlank('customRewardTitle') && {
+        field: 'customRewardTitle',
+        message: databaseSentences.CUSTOM_REWARD_TITLE_REQUIRED,
+      },
     enableCustomReward &&
       isBlank('customRewardDescription') && {
         field: 'customRewardDescription',
-        message: 'Please enter a custom reward description',
+        message: databaseSentences.CUSTOM_REWARD_DESCRIPTION_REQUIRED,
       },
     enablePoints &&
       values.rewardAmount < 1 && {
         field: 'rewardAmount',
-        message: 'Please enter a valid reward amount (minimum 1 point)',
+        message: databaseSentences.REWARD_MIN,
       },
     values.maxParticipants < 1 && {
       field: 'maxParticipants',
-      message: 'Please enter a valid number of participants (minimum 1)',
+      message: databaseSentences.PARTICIPANTS_MIN,
     },
     enablePoints &&
       limit !== null &&
@@ -287,21 +291,16 @@ export function affordableParticipants(rewardAmount: number, limits: QuestLimits
   return room === null || rewardAmount === 0 ? 1000 : Math.max(1, Math.floor(room / rewardAmount));
 }
 
-/** Failures that nobody foresaw: the server broke, not the form. */
-const unforeseen = new Set(['UNKNOWN', 'TIMEOUT', 'NOT_FOUND']);
+const unforeseen = 'Failed to create the quest. Please try again or contact support if the issue persists.';
 
 /** What to tell a founder whose quest was not created (QNEW-20). */
-export function createQuestMessage(error: unknown): string {
-  const message = error instanceof Error ? error.message : '';
-  const code = error instanceof AppError ? error.code : null;
-  if (message.includes('Startup with ID') && message.includes('not found')) {
-    return 'Your project profile was not found. Please create your project profile first and try again.';
-  }
-  if (code === 'INSUFFICIENT_POINTS' || /insufficient points/i.test(message)) {
-    return "You don't have enough points to create this quest. Please check your wallet balance.";
-  }
-  if (code !== null && unforeseen.has(code)) {
-    return 'Failed to create the quest. Please try again or contact support if the issue persists.';
-  }
-  return message || 'Failed to create quest.';
-}
+export const createQuestErrors: ErrorOverrides = {
+  codes: {
+    STARTUP_ID_NOT_FOUND: 'Your project profile was not found. Please create your project profile first and try again.',
+    INSUFFICIENT_POINTS: "You don't have enough points to create this quest. Please check your wallet balance.",
+    UNKNOWN: unforeseen,
+    TIMEOUT: unforeseen,
+    NOT_FOUND: unforeseen,
+  },
+  fallback: 'Failed to create quest.',
+};

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { budgetUsage } from '@/components/budget-bar';
+import { fillSentence } from '@/lib/errors';
+import { databaseSentences } from '@/types/database-errors';
 import type { Quest, Task } from './queries';
 
 /** The task types that the editor offers; a stored `others` is kept until another is chosen (C-33). */
@@ -97,9 +99,9 @@ export function questEditPayload(values: QuestEditValues) {
 }
 export type QuestEditPayload = ReturnType<typeof questEditPayload>;
 
-const budgetMessage = 'Budget must be between 100 and 5000 points.';
-const pointsMessage = 'Points must be between 10 and 500';
-const completionsMessage = 'Must allow at least 1 completion';
+const budgetMessage = databaseSentences.BUDGET_RANGE;
+const pointsMessage = fillSentence(databaseSentences.TASK_POINTS_RANGE, pointsRange.min, pointsRange.max);
+const completionsMessage = databaseSentences.TASK_COMPLETIONS_MIN;
 
 const filled = (message: string) => z.string().check(z.refine((text) => text.trim() !== '', message));
 
@@ -124,16 +126,16 @@ export const questEditSchema = z.object({
 });
 
 function taskProblem(task: TaskValues, number: number): string | null {
-  if (task.title.trim() === '') return `Please enter a title for Task ${number}.`;
-  if (task.instructions.trim() === '') return `Please enter instructions for Task ${number}.`;
+  if (task.title.trim() === '') return fillSentence(databaseSentences.TASK_TITLE_REQUIRED, number);
+  if (task.instructions.trim() === '') return fillSentence(databaseSentences.TASK_INSTRUCTIONS_REQUIRED, number);
   if (task.rewardPoints < pointsRange.min || task.rewardPoints > pointsRange.max) return pointsMessage;
   return task.maxCompletions < 1 ? completionsMessage : null;
 }
 
 /** The alert that saving shows, null when everything may be saved (QEDIT-10..13). */
 export function saveProblem(values: QuestEditValues): string | null {
-  if (values.title.trim() === '') return 'Please enter a quest title.';
-  if (values.summary.trim() === '') return 'Please enter a quest summary.';
+  if (values.title.trim() === '') return databaseSentences.TITLE_REQUIRED;
+  if (values.summary.trim() === '') return databaseSentences.SUMMARY_REQUIRED;
   if (values.details.trim() === '') return 'Please enter the quest details.';
   if (values.budgetPoints < budgetRange.min || values.budgetPoints > budgetRange.max) return budgetMessage;
   for (const [index, task] of values.tasks.entries()) {
@@ -170,5 +172,5 @@ export function addTaskRefusal({ remaining, budget, allocated }: TaskBudget): st
 /** Why the quest cannot be saved, null when its tasks fit the budget (QEDIT-13). */
 export function overBudgetMessage({ allocated, budget }: TaskBudget): string | null {
   if (allocated <= budget) return null;
-  return `Cannot save: Total task points (${allocated}) exceed your budget (${budget} points). Please reduce task points or increase your budget.`;
+  return fillSentence(databaseSentences.OVER_BUDGET, allocated, budget);
 }

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { orFromTables } from '@/lib/fallback';
-import { supabase, unwrap } from '@/lib/supabase';
+import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import {
   type AvailableQuest,
   assumedEligible,
@@ -9,6 +8,7 @@ import {
   eligibilityFromCompleted,
   eligibilitySchema,
 } from './eligibility';
+import { questQueries } from './queries';
 import { remainingSlots } from './quest';
 
 /** How many quests the fallback reads when the procedure is missing (QNEW-06, C-40). */
@@ -88,12 +88,12 @@ async function availableFromTables(userId: string, signal: AbortSignal): Promise
 }
 
 async function checkEligibility(userId: string, signal: AbortSignal): Promise<Eligibility> {
-  const ask = async () =>
-    eligibilitySchema.parse(
-      await unwrap(supabase().rpc('validate_campaign_creation_eligibility', { p_user_id: userId }).abortSignal(signal)),
-    );
+  const call = supabase().rpc('validate_campaign_creation_eligibility', { p_user_id: userId }).abortSignal(signal);
   try {
-    return await orFromTables(ask(), () => completedFromTables(userId, signal).then(eligibilityFromCompleted));
+    return await readWithFallback(
+      unwrap(call).then((answer) => eligibilitySchema.parse(answer)),
+      async () => eligibilityFromCompleted(await completedFromTables(userId, signal)),
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     return assumedEligible;
@@ -105,7 +105,7 @@ export const eligibilityQueries = {
   /** Asked anew whenever someone comes back to the tab, so nothing of it is kept fresh (QNEW-04). */
   check: (userId: string) =>
     queryOptions({
-      queryKey: ['eligibility', 'check', userId],
+      queryKey: questQueries.keys.eligibility(userId),
       queryFn: ({ signal }) => checkEligibility(userId, signal),
       staleTime: 0,
     }),
@@ -113,11 +113,10 @@ export const eligibilityQueries = {
   /** Tasks that the member could do now, newest quests first. */
   available: (userId: string) =>
     queryOptions({
-      queryKey: ['eligibility', 'available', userId],
+      queryKey: questQueries.keys.available(userId),
       queryFn: ({ signal }): Promise<AvailableQuest[]> => {
-        const args = { p_user_id: userId, p_limit: fallbackLimit };
-        const call = supabase().rpc('get_available_quests_for_new_user', args).abortSignal(signal);
-        return orFromTables<AvailableQuest[]>(unwrap(call), () => availableFromTables(userId, signal));
+        const call = supabase().rpc('get_available_quests_for_new_user', { p_user_id: userId, p_limit: fallbackLimit });
+        return readWithFallback(unwrap(call.abortSignal(signal)), () => availableFromTables(userId, signal));
       },
     }),
 };

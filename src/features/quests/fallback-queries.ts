@@ -1,7 +1,7 @@
 import { supabase, unwrap } from '@/lib/supabase';
 import type { QuestFilters, QuestListItem, TaskCounts } from './quest';
 
-/** What the quests' procedures answer, out of the tables (see lib/fallback.ts). */
+/** What the quests' procedures answer, out of the tables for a database without them (DB-28). */
 
 const columns =
   'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, startup_profiles(name, logo_url, status)';

@@ -1,9 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { orFromTables } from '@/lib/fallback';
 import { fetchAll, nextCursor } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
-import { supabase, unwrap } from '@/lib/supabase';
+import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import { listFromTables, taskCountsFromTables } from './fallback-queries';
 import {
@@ -40,9 +39,12 @@ const keys = {
   taskCounts: (taskIds: string[]) => ['quests', 'task-counts', taskIds] as const,
   detail: (id: string) => ['quests', 'detail', id] as const,
   tasks: (id: string) => ['quests', 'tasks', id] as const,
+  participated: (id: string) => ['quests', 'participated', id] as const,
   ofProject: (projectId: string) => ['quests', 'of-project', projectId] as const,
   own: (projectId: string) => ['quests', 'own', projectId] as const,
   ownStates: (userId: string) => ['quests', 'own-states', userId] as const,
+  eligibility: (userId: string) => ['quests', 'eligibility', userId] as const,
+  available: (userId: string) => ['quests', 'available', userId] as const,
 };
 
 function fetchQuests(filters: QuestFilters, cursor: string | null, signal: AbortSignal): Promise<QuestListItem[]> {
@@ -61,7 +63,7 @@ function fetchQuests(filters: QuestFilters, cursor: string | null, signal: Abort
   );
   // Without the procedure there is one page: the tables have no cursor of its kind.
   const fallback = () => (cursor ? Promise.resolve([]) : listFromTables(filters, signal));
-  return orFromTables<QuestListItem[]>(unwrap(call.abortSignal(signal)), fallback);
+  return readWithFallback<QuestListItem[]>(unwrap(call.abortSignal(signal)), fallback);
 }
 
 /** Lists and counts of published quests, by GET so that caches can answer them, and reads of single quests under the caller's own rights. */
@@ -109,7 +111,7 @@ export const questQueries = {
             rows.map((row) => [row.task_id, { approved_count: row.completions, pending_count: row.pending }]),
           );
         };
-        return orFromTables(read(), () => taskCountsFromTables(taskIds, signal));
+        return readWithFallback(read(), () => taskCountsFromTables(taskIds, signal));
       },
       enabled: taskIds.length > 0,
       ...poll(60),
@@ -123,6 +125,9 @@ export const questQueries = {
         unwrap(supabase().from('campaigns').select().eq('id', id).abortSignal(signal).maybeSingle()),
     }),
 
+  /** The same, followed while it is looked at: its counters move with every proof. Refreshed every 60 s. */
+  detailLive: (id: string) => queryOptions({ ...questQueries.detail(id), ...poll(60) }),
+
   /** A quest's tasks in their order. */
   tasks: (id: string) =>
     queryOptions({
@@ -131,6 +136,23 @@ export const questQueries = {
         unwrap(
           supabase().from('tasks').select().eq('campaign_id', id).order('order_index').order('id').abortSignal(signal),
         ),
+    }),
+
+  /**
+   * A quest that is published no more, and its tasks, as they were when the caller took part (RULE-14); null for everybody
+   * else.
+   */
+  participated: (id: string) =>
+    queryOptions({
+      queryKey: keys.participated(id),
+      queryFn: async ({ signal }): Promise<{ quest: Quest; tasks: Task[] } | null> => {
+        const args = { p_campaign_id: id };
+        const [quest, tasks] = await Promise.all([
+          unwrap(supabase().rpc('get_participated_quest', args, { get: true }).abortSignal(signal).maybeSingle()),
+          unwrap(supabase().rpc('get_participated_tasks', args, { get: true }).abortSignal(signal)),
+        ]);
+        return quest && { quest, tasks };
+      },
     }),
 
   /** A project's published quests, newest first. */
@@ -153,6 +175,9 @@ export const questQueries = {
           return unwrap(supabase().rpc('list_own_quests', page, { get: true }).abortSignal(signal));
         }, largePageSize),
     }),
+
+  /** The same, for the owner's dashboard. Refreshed every 30 s (SDASH-02). */
+  ownLive: (projectId: string) => queryOptions({ ...questQueries.own(projectId), ...poll(30) }),
 };
 
 /** All addresses of an own quest, oldest first. */

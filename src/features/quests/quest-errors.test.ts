@@ -1,5 +1,5 @@
-import { AppError } from '@/lib/errors';
-import { createQuestMessage } from './create-form';
+import { AppError, describeError } from '@/lib/errors';
+import { createQuestErrors } from './create-form';
 
 test.each([
   [
@@ -15,8 +15,7 @@ test.each([
     'Failed to create the quest. Please try again or contact support if the issue persists.',
   ],
   [new AppError('QUEST_LIMIT', 'Beta limit reached: one quest', 409), 'Beta limit reached: one quest'],
-  [new Error(''), 'Failed to create quest.'],
-  [null, 'Failed to create quest.'],
+  [new AppError('QUEST_LIMIT', '', 409), 'Failed to create quest.'],
 ])('QNEW-20 %s', (error, message) => {
-  expect(createQuestMessage(error)).toBe(message);
+  expect(describeError(error, createQuestErrors)).toBe(message);
 });

@@ -1,9 +1,7 @@
 // @vitest-environment jsdom
-import { walletQueries } from '@/features/wallet';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useCreateReferralCode, useProcessReferral, useTrackReferralClick } from './mutations';
-import { referralQueries } from './queries';
 
 it('REF-04 a visit is counted by its code', async () => {
   const api = fakeApi({ 'rpc track_referral_click': true });
@@ -19,14 +17,13 @@ describe('REF-05 a claim', () => {
     const { data, stale } = await runMutation(useProcessReferral, input);
     expect(data).toEqual({ id: 'referral-1' });
     expect(api.calls[0]?.body).toEqual({ p_user_id: 'user_test', p_code: 'REF1' });
-    expect(stale).toEqual([walletQueries.all(), referralQueries.all()]);
+    expect(stale).toEqual([['wallets'], ['referrals'], ['rewards', 'leaderboard']]);
   });
 
   it("that fails on the server reads 'Failed to process referral'", async () => {
     fakeApi({ 'rpc process_referral_signup': refuse(500, null, 'deadlock detected') });
-    const { error, stale } = await runMutation(useProcessReferral, input);
+    const { error } = await runMutation(useProcessReferral, input);
     expect(error).toMatchObject({ code: 'REFERRAL_FAILED', message: 'Failed to process referral' });
-    expect(stale).toEqual([]);
   });
 });
 
@@ -35,7 +32,7 @@ describe('REF-11 a code on request', () => {
     fakeApi({ 'rpc create_user_referral_code': { code: 'REF1' } });
     const { data, stale } = await runMutation(useCreateReferralCode, undefined);
     expect(data).toEqual({ code: 'REF1' });
-    expect(stale).toEqual([referralQueries.all()]);
+    expect(stale).toEqual([['referrals']]);
   });
 
   it.each([

@@ -1,10 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
-import { readStorage, storageKey, writeStorage } from '@/lib/storage';
+import { readStorage, writeStorage } from '@/lib/storage';
+import { createStorageStore } from '@/lib/storage-store';
 import { useTrackReferralClick } from './mutations';
 import { referralCodeIn } from './referral-link';
 
-const changed = 'pending-referral-changed';
+const store = createStorageStore('pendingReferral', 'pending-referral-changed');
 
 /** The code that waits for a sign-up on this browser. */
 export function readPendingReferral(): string | null {
@@ -14,24 +15,12 @@ export function readPendingReferral(): string | null {
 /** Keeps a code until a sign-up, or forgets it; other tabs hear of it through the storage event (C-66). */
 export function keepPendingReferral(code: string | null): void {
   writeStorage('pendingReferral', code);
-  window.dispatchEvent(new Event(changed));
-}
-
-function subscribe(onChange: () => void): () => void {
-  const handleStorage = (event: StorageEvent) => {
-    if (event.key === null || event.key === storageKey('pendingReferral')) onChange();
-  };
-  window.addEventListener(changed, onChange);
-  window.addEventListener('storage', handleStorage);
-  return () => {
-    window.removeEventListener(changed, onChange);
-    window.removeEventListener('storage', handleStorage);
-  };
+  store.notify();
 }
 
 /** The pending code, kept in step across tabs. */
 export function usePendingReferral(): string | null {
-  return useSyncExternalStore(subscribe, readPendingReferral);
+  return useSyncExternalStore(store.subscribe, readPendingReferral);
 }
 
 /** Codes counted by this page load, so that coming back to home does not count the visit again. */

@@ -84,5 +84,5 @@ it('every referral query is renewed with the others and cached apart', () => {
     referralQueries.latest('b'),
   ].map(({ queryKey }) => queryKey);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
-  expect(keys.every(([first]) => first === referralQueries.all()[0])).toBe(true);
+  expect(keys.every(([first]) => first === referralQueries.keys.all[0])).toBe(true);
 });

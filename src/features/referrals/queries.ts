@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { orFromTables } from '@/lib/fallback';
-import { supabase, unwrap } from '@/lib/supabase';
+import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
 /** A member's code and what it has brought (DB-18). */
@@ -53,21 +52,27 @@ async function readStatsFromTable(userId: string, signal: AbortSignal): Promise<
   };
 }
 
+const keys = {
+  all: ['referrals'] as const,
+  stats: (userId: string) => ['referrals', 'stats', userId] as const,
+  latest: (userId: string) => ['referrals', 'latest', userId] as const,
+};
+
 export const referralQueries = {
-  all: () => ['referrals'] as const,
+  keys,
 
   /** Code, clicks, successes and points of a member. */
   stats: (userId: string) =>
     queryOptions({
-      queryKey: [...referralQueries.all(), 'stats', userId],
+      queryKey: keys.stats(userId),
       queryFn: ({ signal }): Promise<ReferralStats> =>
-        orFromTables(readStats(userId, signal), () => readStatsFromTable(userId, signal)),
+        readWithFallback(readStats(userId, signal), () => readStatsFromTable(userId, signal)),
     }),
 
   /** The latest 10 people who came through the member's code (REF-07). */
   latest: (userId: string) =>
     queryOptions({
-      queryKey: [...referralQueries.all(), 'latest', userId],
+      queryKey: keys.latest(userId),
       queryFn: ({ signal }): Promise<Referral[]> =>
         unwrap(
           supabase()

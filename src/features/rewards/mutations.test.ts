@@ -1,12 +1,10 @@
 // @vitest-environment jsdom
-import { walletQueries } from '@/features/wallet';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useRedeemReward } from './mutations';
-import { rewardQueries } from './queries';
 
 const input = { rewardId: 'reward-1', idempotencyKey: 'key-1' };
-const both = [walletQueries.all(), rewardQueries.all()];
+const both = [['wallets'], ['rewards']];
 
 it('RULE-16 redeems under the key of the dialog; points and rewards are read again', async () => {
   const api = fakeApi({ 'rpc redeem_reward_safe': { id: 'redemption-1' } });

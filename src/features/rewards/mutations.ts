@@ -1,31 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { walletQueries } from '@/features/wallet';
-import { AppError, toAppError } from '@/lib/errors';
+import { useMutation } from '@tanstack/react-query';
+import { rethrow } from '@/lib/errors';
 import { supabase, unwrap } from '@/lib/supabase';
-import { rewardQueries } from './queries';
 
 /**
  * Redeems a reward. `idempotencyKey` belongs to one opening of the dialog: pressing twice, or again after the answer got
  * lost, redeems once (RULE-16). Failures read 'Failed to process reward: …' (REWARD-11).
  */
 export function useRedeemReward() {
-  const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ rewardId, idempotencyKey }: { rewardId: string; idempotencyKey: string }) => {
-      try {
-        return await unwrap(
-          supabase().rpc('redeem_reward_safe', { p_reward_id: rewardId, p_idempotency_key: idempotencyKey }),
-        );
-      } catch (error) {
-        const { code, message, status } = toAppError(error);
-        throw new AppError(code, `Failed to process reward: ${message}`, status, error);
-      }
-    },
-    // Refused or not, points or stock are not what the screen said.
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: walletQueries.all() }),
-        queryClient.invalidateQueries({ queryKey: rewardQueries.all() }),
-      ]),
+    mutationFn: ({ rewardId, idempotencyKey }: { rewardId: string; idempotencyKey: string }) =>
+      unwrap(supabase().rpc('redeem_reward_safe', { p_reward_id: rewardId, p_idempotency_key: idempotencyKey })).catch(
+        rethrow({ prefix: 'Failed to process reward', isWorded: () => true }),
+      ),
+    meta: { calls: ['redeem_reward_safe'] },
   });
 }

@@ -47,5 +47,5 @@ it('every reward query is renewed with the others and cached apart', () => {
     rewardQueries.redemptions('b'),
   ].map(({ queryKey }) => queryKey);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
-  expect(keys.every(([first]) => first === rewardQueries.all()[0])).toBe(true);
+  expect(keys.every(([first]) => first === rewardQueries.keys.all[0])).toBe(true);
 });

@@ -25,13 +25,20 @@ export type LeaderboardEntry = Database['public']['Functions']['get_leaderboard'
 /** Players that the leaderboard holds (REWARD-06). */
 const leaderboardLength = 50;
 
+const keys = {
+  all: ['rewards'] as const,
+  leaderboard: (limit: number) => ['rewards', 'leaderboard', limit] as const,
+  list: ['rewards', 'list'] as const,
+  redemptions: (userId: string) => ['rewards', 'redemptions', userId] as const,
+};
+
 export const rewardQueries = {
-  all: () => ['rewards'] as const,
+  keys,
 
   /** Top players by points earned with tasks and referrals, best first (REWARD-04, C-46). Refreshed every 30 s. */
   leaderboard: (limit: number = leaderboardLength) =>
     queryOptions({
-      queryKey: [...rewardQueries.all(), 'leaderboard', limit],
+      queryKey: keys.leaderboard(limit),
       queryFn: ({ signal }): Promise<LeaderboardEntry[]> =>
         unwrap(supabase().rpc('get_leaderboard', { p_limit: limit }, { get: true }).abortSignal(signal)),
       ...poll(30),
@@ -40,7 +47,7 @@ export const rewardQueries = {
   /** What can be redeemed, cheapest first. Stock changes under one's eyes: refreshed every 30 s (REWARD-10). */
   list: () =>
     queryOptions({
-      queryKey: [...rewardQueries.all(), 'list'],
+      queryKey: keys.list,
       queryFn: ({ signal }): Promise<Reward[]> =>
         unwrap(
           supabase()
@@ -57,7 +64,7 @@ export const rewardQueries = {
   /** The member's redemptions, newest first (C-50). */
   redemptions: (userId: string) =>
     queryOptions({
-      queryKey: [...rewardQueries.all(), 'redemptions', userId],
+      queryKey: keys.redemptions(userId),
       queryFn: ({ signal }): Promise<Redemption[]> =>
         unwrap(
           supabase()

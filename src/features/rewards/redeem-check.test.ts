@@ -22,6 +22,17 @@ describe('REWARD-09 redeeming', () => {
     });
   });
 
+  it('C-80 TRUST-16 looks at what is available, and says when only held points are missing', () => {
+    expect(checkRedeem(reward(500, null), 60, 500)).toEqual({
+      canRedeem: false,
+      shortfall: 440,
+      balanceAfter: null,
+      reasons: ['You have 560 points, but 500 of them are held and cannot be redeemed yet.'],
+    });
+    expect(checkRedeem(reward(600, null), 60, 500).reasons).toEqual(['You need 40 more points to redeem this reward.']);
+    expect(checkRedeem(reward(60, null), 60, 500)).toMatchObject({ canRedeem: true, balanceAfter: 0 });
+  });
+
   it('says that the stock is gone, also when points are missing', () => {
     expect(checkRedeem(reward(500, 0), 900).reasons).toEqual(['This reward is currently out of stock.']);
     expect(checkRedeem(reward(500, 0), 400).reasons).toHaveLength(2);

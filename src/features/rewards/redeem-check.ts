@@ -1,4 +1,6 @@
+import { fillSentence } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
+import { databaseSentences } from '@/types/database-errors';
 import type { Reward } from './queries';
 
 export type RedeemCheck = {
@@ -23,12 +25,12 @@ export function checkRedeem(
   const shortfall = Math.max(reward.points_cost - balance, 0);
   const isOutOfStock = reward.stock_quantity !== null && reward.stock_quantity <= 0;
   const reasons = [
-    ...(isOutOfStock ? ['This reward is currently out of stock.'] : []),
+    ...(isOutOfStock ? [databaseSentences.OUT_OF_STOCK] : []),
     ...(shortfall > 0
       ? [
           shortfall <= held
-            ? `You have ${formatPoints(balance + held)} points, but ${formatPoints(held)} of them are held and cannot be redeemed yet.`
-            : `You need ${formatPoints(shortfall - held)} more points to redeem this reward.`,
+            ? fillSentence(databaseSentences.POINTS_HELD, formatPoints(balance + held), formatPoints(held))
+            : fillSentence(databaseSentences.REWARD_TOO_EXPENSIVE, formatPoints(shortfall - held)),
         ]
       : []),
   ];

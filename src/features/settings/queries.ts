@@ -5,13 +5,18 @@ import type { Tables } from '@/types/database';
 /** Product settings that everyone may read; the owner's address is not among them. */
 export type AppSettings = Omit<Tables<'app_settings'>, 'owner_email'>;
 
+const keys = {
+  all: ['settings'] as const,
+  app: ['settings', 'app'] as const,
+};
+
 export const settingsQueries = {
-  all: () => ['settings'] as const,
+  keys,
 
   /** The one row of settings. They change rarely: fresh for five minutes. */
   app: () =>
     queryOptions({
-      queryKey: [...settingsQueries.all(), 'app'],
+      queryKey: keys.app,
       queryFn: ({ signal }): Promise<AppSettings> =>
         unwrap(
           supabase()

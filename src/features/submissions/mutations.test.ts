@@ -1,7 +1,5 @@
 // @vitest-environment jsdom
-import { QueryClient } from '@tanstack/react-query';
-import { questQueries } from '@/features/quests';
-import { walletQueries } from '@/features/wallet';
+import { createQueryClient } from '@/lib/query-client';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { questId, submissionRow } from '@/lib/testing/quest-rows';
 import { runMutation } from '@/lib/testing/run-mutation';
@@ -9,12 +7,13 @@ import { deleteScreenshot, useQuickVerify, useReviewSubmission, useSubmitProof }
 import { type Submission, submissionQueries } from './queries';
 
 const mine = submissionQueries.mine('user_test', questId).queryKey;
-const all = [submissionQueries.keys.all, questQueries.keys.all, walletQueries.all()];
+/** Everything that moves with a submission, the leaderboard included. */
+const all = expect.arrayContaining([['submissions'], ['quests'], ['wallets'], ['rewards', 'leaderboard']]);
 const other = submissionRow({ id: 's2', task_id: 't2' });
 
 /** A cache with the member's list, as the quest's page has it. */
 function withList(...rows: Submission[]) {
-  const queryClient = new QueryClient();
+  const queryClient = createQueryClient();
   queryClient.setQueryData(mine, rows);
   return queryClient;
 }

@@ -1,9 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { questQueries } from '@/features/quests';
-import { walletQueries } from '@/features/wallet';
 import { AppError, errorMessage } from '@/lib/errors';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
-import type { Batch, Decision, Outcome } from './decisions';
+import type { Decision, Outcome, PendingReview } from './decisions';
 import { proofBucket } from './proof-file';
 import { type Submission, submissionQueries } from './queries';
 
@@ -31,19 +29,8 @@ async function reviewSubmission({ submissionId, decision, note }: ReviewInput): 
   );
 }
 
-/** Everything that a submission or its review changes: the submission, the quest's counters, the wallets. */
-export function useReload() {
-  const queryClient = useQueryClient();
-  return () =>
-    Promise.all(
-      [submissionQueries.keys.all, questQueries.keys.all, walletQueries.all()].map((queryKey) =>
-        queryClient.invalidateQueries({ queryKey }),
-      ),
-    );
-}
-
-/** Puts a returned submission into the member's list at once, so that its stamp does not wait for the reload. */
-function useRemember() {
+/** Puts a returned submission into the member's list at once, so that its status does not wait for the list to be read again. */
+function useSetSubmissionInCache() {
   const queryClient = useQueryClient();
   return (submission: Submission) => {
     const { queryKey } = submissionQueries.mine(submission.user_id, submission.campaign_id);
@@ -53,15 +40,13 @@ function useRemember() {
   };
 }
 
-/** Submits a proof, then reloads wallet, quest and submissions (QUEST-18). */
+/** Submits a proof; wallet, quest and submissions are then read again (QUEST-18). */
 export function useSubmitProof() {
-  const reload = useReload();
-  const remember = useRemember();
+  const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
     mutationFn: submitProof,
-    onSuccess: remember,
-    // After a failure, too: 'already submitted' or 'Quest Full' mean that the screen shows old news.
-    onSettled: () => void reload(),
+    onSuccess: setSubmissionInCache,
+    meta: { calls: ['submit_proof'], refetch: 'background' },
   });
 }
 
@@ -73,24 +58,25 @@ const quickProof = 'Quick verified';
  * server refuses that review to a participant; the submission then waits for the owner (C-04).
  */
 export function useQuickVerify() {
-  const reload = useReload();
-  const remember = useRemember();
+  const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
     mutationFn: async ({ taskId, email }: { taskId: string; email?: string }): Promise<Submission> => {
       const submission = await submitProof({ taskId, proof: { text: quickProof, email } });
-      remember(submission);
+      setSubmissionInCache(submission);
       if (submission.status === 'approved') return submission;
       return reviewSubmission({ submissionId: submission.id, decision: 'approve', note: quickProof });
     },
-    onSuccess: remember,
-    onSettled: () => void reload(),
+    onSuccess: setSubmissionInCache,
+    meta: { calls: ['submit_proof', 'review_submission'], refetch: 'background' },
   });
 }
 
-/** Approves or rejects a pending submission as the quest's owner; the list reloads (SUBM-09). */
+/** Approves or rejects a pending submission as the quest's owner; the list is then read again (SUBM-09). */
 export function useReviewSubmission() {
-  const reload = useReload();
-  return useMutation({ mutationFn: reviewSubmission, onSettled: () => void reload() });
+  return useMutation({
+    mutationFn: reviewSubmission,
+    meta: { calls: ['review_submission'], refetch: 'background' },
+  });
 }
 
 /** Reviews at a time: they all wait for the same quest's row, so more would only queue up. */
@@ -99,11 +85,11 @@ const atOnce = 4;
 const lastingBytes = 48_000;
 
 /**
- * Sends a batch, one call per submission. The server reviews each exactly once, so an answer that got lost can be asked for
+ * Sends a review, one call per submission. The server reviews each exactly once, so an answer that got lost can be asked for
  * again without paying twice. A page that is going away has no time to take turns: its calls start all together, as many as
  * the browser lets outlive it.
  */
-export async function sendBatch({ ids, decision, note }: Batch, isLeaving: boolean): Promise<Outcome> {
+export async function sendReview({ ids, decision, note }: PendingReview, isLeaving: boolean): Promise<Outcome> {
   const reviewed: Submission[] = [];
   const failures = new Map<string, string>();
   const left = [...ids];
@@ -121,6 +107,16 @@ export async function sendBatch({ ids, decision, note }: Batch, isLeaving: boole
   const turns = isLeaving ? Math.max(atOnce, Math.floor(lastingBytes / bytesPerCall)) : atOnce;
   await Promise.all(Array.from({ length: Math.min(turns, ids.length) }, takeTurns));
   return { reviewed, failures };
+}
+
+/** Takes an address back from a project (BEY-10). Errors: see withdraw_email_consent. */
+export function useWithdrawConsent() {
+  return useMutation({
+    meta: { calls: ['withdraw_email_consent'] },
+    mutationFn: async (consentId: string): Promise<void> => {
+      await unwrap(supabase().rpc('withdraw_email_consent', { p_consent_id: consentId }));
+    },
+  });
 }
 
 /** Removes an uploaded screenshot that no submission uses. Throws AppError 'Delete failed: ...' (ERR-02). */

@@ -1,7 +1,10 @@
-import { AppError, toAppError } from '@/lib/errors';
-import { quickVerifyMessage, submitProofMessage, uploadCodes } from './proof-errors';
+import { AppError, describeError, toAppError } from '@/lib/errors';
+import { quickVerifyErrors, submitProofErrors, uploadCodes } from './proof-errors';
 
-describe('submitProofMessage', () => {
+const describeSubmit = (error: unknown) => describeError(error, submitProofErrors);
+const describeVerify = (error: unknown) => describeError(error, quickVerifyErrors(error));
+
+describe('a proof that was not submitted', () => {
   it.each([
     [
       new AppError(uploadCodes.invalidKey, 'Upload failed: Invalid key', 400),
@@ -21,16 +24,16 @@ describe('submitProofMessage', () => {
     [new AppError(uploadCodes.failed, 'Upload failed: No data returned'), 'Failed to submit proof. Please try again.'],
     [new Error('anything else'), 'Failed to submit proof. Please try again.'],
   ])('QUEST-22 words %s', (error, sentence) => {
-    expect(submitProofMessage(error)).toBe(sentence);
+    expect(describeSubmit(error)).toBe(sentence);
   });
 
   it('keeps a rule’s own sentence', () => {
-    expect(submitProofMessage(new AppError('QUEST_FULL', 'Quest Full', 409))).toBe('Quest Full');
-    expect(submitProofMessage(new AppError('RATE_LIMITED', 'Rate limit exceeded', 429))).toBe('Rate limit exceeded');
+    expect(describeSubmit(new AppError('QUEST_FULL', 'Quest Full', 409))).toBe('Quest Full');
+    expect(describeSubmit(new AppError('RATE_LIMITED', 'Rate limit exceeded', 429))).toBe('Rate limit exceeded');
   });
 });
 
-describe('quickVerifyMessage', () => {
+describe('a quick verify that failed', () => {
   it.each([
     [
       new AppError('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409),
@@ -41,7 +44,7 @@ describe('quickVerifyMessage', () => {
     [new AppError('UNAUTHENTICATED', 'Please sign in', 401), 'Please sign in again to continue.'],
     [new AppError('FORBIDDEN', 'Forbidden', 403), 'Failed to quick verify: Forbidden'],
   ])('QUEST-15 C-04 words %s', (error, sentence) => {
-    expect(quickVerifyMessage(error)).toBe(sentence);
+    expect(describeVerify(error)).toBe(sentence);
   });
 
   it('QUEST-15 tells of a failing database function without showing its message', () => {
@@ -49,8 +52,6 @@ describe('quickVerifyMessage', () => {
       { message: 'function public.credit_points_safe(text) does not exist', code: '42883' },
       500,
     );
-    expect(quickVerifyMessage(error)).toBe(
-      'A database function has an issue and fallbacks are in use. Please try again.',
-    );
+    expect(describeVerify(error)).toBe('A database function has an issue and fallbacks are in use. Please try again.');
   });
 });

@@ -1,59 +1,53 @@
 import {
-  checkScreenshot,
-  detectImageType,
   maxScreenshotBytes,
+  prepareScreenshot,
   proofObjectName,
   sanitizeFileName,
   screenshotName,
   screenshotProofUrl,
 } from './proof-file';
+import { browserPictures } from './testing/fake-upload';
 
-const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13];
-const file = (bytes: number[], type: string, size = bytes.length) => {
-  const content = new Uint8Array(size);
-  content.set(bytes);
-  return new File([content], 'shot.png', { type });
-};
+const chosen = (type: string, { name = 'shot.png', size = 12 } = {}) =>
+  new File([new Uint8Array(size)], name, { type });
+const notAnImage = { ok: false, message: 'Please select an image file (PNG, JPG, GIF, etc.)' };
 
-describe('checkScreenshot', () => {
+describe('prepareScreenshot', () => {
+  beforeEach(() => browserPictures());
+  afterEach(() => vi.unstubAllGlobals());
+
   it('QUEST-20 accepts an image of exactly 10485760 bytes', async () => {
-    expect(await checkScreenshot(file(png, 'image/png', maxScreenshotBytes))).toEqual({ ok: true, type: 'image/png' });
+    expect(await prepareScreenshot(chosen('image/png', { size: maxScreenshotBytes }))).toMatchObject({ ok: true });
   });
 
   it('QUEST-20 refuses one byte more', async () => {
-    expect(await checkScreenshot(file(png, 'image/png', maxScreenshotBytes + 1))).toEqual({
+    expect(await prepareScreenshot(chosen('image/png', { size: maxScreenshotBytes + 1 }))).toEqual({
       ok: false,
       message: 'File size must be less than 10MB',
     });
   });
 
   it.each([
-    ['another type', file(png, 'application/pdf')],
-    ['text that only claims to be an image', file([0x68, 0x69], 'image/png')],
-    ['an SVG, which could carry scripts', new File(['<svg/>'], 'x.svg', { type: 'image/svg+xml' })],
-  ])('QUEST-20 C-59 refuses %s', async (_case, chosen) => {
-    expect(await checkScreenshot(chosen)).toEqual({
-      ok: false,
-      message: 'Please select an image file (PNG, JPG, GIF, etc.)',
-    });
+    ['another type', chosen('application/pdf')],
+    ['an SVG, which could carry scripts', chosen('image/svg+xml', { name: 'x.svg' })],
+  ])('QUEST-20 C-59 refuses %s', async (_case, file) => {
+    expect(await prepareScreenshot(file)).toEqual(notAnImage);
   });
 
-  it('goes by the content where the declared image type is another one', async () => {
-    expect(await checkScreenshot(file(png, 'image/jpeg'))).toEqual({ ok: true, type: 'image/png' });
+  it('C-89 refuses what the browser cannot decode, with the stated sentence', async () => {
+    browserPictures({ canDecode: false });
+    expect(await prepareScreenshot(chosen('image/png'))).toEqual(notAnImage);
   });
-});
 
-describe('detectImageType', () => {
-  const bytes = (text: string) => new Uint8Array([...text].map((letter) => letter.charCodeAt(0)));
-  it.each([
-    ['GIF87a..', 'image/gif'],
-    ['GIF89a..', 'image/gif'],
-    ['RIFF....WEBPVP8 ', 'image/webp'],
-    ['RIFF....WAVEfmt ', null],
-    ['\xff\xd8\xff\xe0', 'image/jpeg'],
-    ['', null],
-  ])('reads %j as %s', (text, type) => {
-    expect(detectImageType(bytes(text))).toBe(type);
+  it('C-89 uploads a phone’s picture as WebP, also where the system knows no type for it', async () => {
+    const prepared = await prepareScreenshot(chosen('', { name: 'IMG_1.HEIC' }));
+    expect(prepared).toMatchObject({ ok: true, picture: { name: 'IMG_1.webp', type: 'image/webp' } });
+  });
+
+  it('C-89 uploads JPEG where the browser writes no WebP', async () => {
+    browserPictures({ writes: 'image/jpeg' });
+    const prepared = await prepareScreenshot(chosen('image/heic', { name: 'a.heic' }));
+    expect(prepared).toMatchObject({ ok: true, picture: { name: 'a.jpg', type: 'image/jpeg' } });
   });
 });
 

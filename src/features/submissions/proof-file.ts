@@ -1,34 +1,24 @@
+import { pictureName, preparePicture } from '@/lib/picture';
+
 /** Largest screenshot in bytes, inclusive (QUEST-20); the bucket enforces the same. */
 export const maxScreenshotBytes = 10_485_760;
-
-/** What the bucket accepts. SVG is left out on purpose: it can carry scripts. */
-export const screenshotTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
-export type ScreenshotType = (typeof screenshotTypes)[number];
 
 const notAnImage = 'Please select an image file (PNG, JPG, GIF, etc.)';
 const tooLarge = 'File size must be less than 10MB';
 
-const startsWith = (bytes: Uint8Array, signature: readonly number[], offset = 0) =>
-  signature.every((byte, index) => bytes[offset + index] === byte);
-const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
+export type CheckedScreenshot = { ok: true; picture: File } | { ok: false; message: string };
 
-/** The image type that the first bytes of a file say, whatever its name claims; null when none that we accept. */
-export function detectImageType(bytes: Uint8Array): ScreenshotType | null {
-  if (startsWith(bytes, [0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a])) return 'image/png';
-  if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg';
-  if (startsWith(bytes, ascii('GIF87a')) || startsWith(bytes, ascii('GIF89a'))) return 'image/gif';
-  if (startsWith(bytes, ascii('RIFF')) && startsWith(bytes, ascii('WEBP'), 8)) return 'image/webp';
-  return null;
-}
+/** Some systems know no type for pictures of phones. */
+const isImageFile = ({ type, name }: File) =>
+  type.startsWith('image/') ? type !== 'image/svg+xml' : /\.hei[cf]$/i.test(name);
 
-export type CheckedScreenshot = { ok: true; type: ScreenshotType } | { ok: false; message: string };
-
-/** Checks declared type, size and content of a chosen file before anything is sent (QUEST-20, C-59). */
-export async function checkScreenshot(file: File): Promise<CheckedScreenshot> {
-  if (!file.type.startsWith('image/')) return { ok: false, message: notAnImage };
+/** Checks a chosen file before anything is sent, and makes it the picture that is uploaded (QUEST-20, C-59, C-89). */
+export async function prepareScreenshot(file: File): Promise<CheckedScreenshot> {
+  if (!isImageFile(file)) return { ok: false, message: notAnImage };
   if (file.size > maxScreenshotBytes) return { ok: false, message: tooLarge };
-  const type = detectImageType(new Uint8Array(await file.slice(0, 12).arrayBuffer()));
-  return type ? { ok: true, type } : { ok: false, message: notAnImage };
+  const picture = await preparePicture(file);
+  if (!picture) return { ok: false, message: notAnImage };
+  return { ok: true, picture: new File([picture], pictureName(file.name, picture.type), { type: picture.type }) };
 }
 
 /** Makes a file name safe as a storage key: plain letters, digits, dots, hyphens and single underscores (QUEST-21). */
@@ -48,7 +38,7 @@ export function proofObjectName(userId: string, fileName: string, timestamp: num
 }
 
 /** Bucket of the screenshots; a submission names one as `proofs/{user}/{file}`. */
-export const proofBucket = 'proofs';
+export const proofBucket = 'proofs' as const;
 const proofPrefix = `${proofBucket}/`;
 
 /** Object name of an uploaded screenshot out of a submission's proof_url; null for a link. */

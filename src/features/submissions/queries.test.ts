@@ -1,5 +1,4 @@
 import { QueryClient } from '@tanstack/react-query';
-import { storage } from '@/lib/supabase';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { questId, submissionRow } from '@/lib/testing/quest-rows';
@@ -143,12 +142,11 @@ it('SUBM-10 exports past the rows that one answer holds, of the quest or of one 
 });
 
 it('C-59 a screenshot is shown by a link of five minutes, renewed a minute before', async () => {
-  const path = '/storage/v1/object/sign/proofs/user/a.png';
-  const api = fakeApi({ [`POST ${path}`]: { signedURL: '/object/sign/proofs/user/a.png?token=x' } });
-  await storage();
+  const url = '/storage/v1/object/sign/proofs/user/a.png?token=x';
+  const api = fakeApi({ 'POST /functions/v1/sign-proof': { ok: true, url } });
   const query = submissionQueries.proofLink('user/a.png');
   expect(await fetchQuery(query)).toBe('http://supabase.test/storage/v1/object/sign/proofs/user/a.png?token=x');
-  expect(api.calls[0]?.body).toEqual({ expiresIn: 300 });
+  expect(api.calls[0]?.body).toEqual({ path: 'user/a.png' });
   expect(query).toMatchObject({ staleTime: 240_000, gcTime: 240_000, refetchInterval: 240_000 });
 });
 

@@ -1,12 +1,19 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { callFunction } from '@/lib/edge-functions';
+import { getEnv } from '@/lib/env';
 import { poll } from '@/lib/query-client';
-import { storage, supabase, unwrap } from '@/lib/supabase';
+import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
-import { proofBucket } from './proof-file';
 import { belowCursor, type SubmissionCursor, type SubmissionSort, sortColumns } from './submission-order';
 
 /** A member's proof of a task. `submitted_at` is newer than `created_at` when it was submitted again (C-08). */
 export type Submission = Omit<Tables<'submissions'>, 'flags' | 'is_flagged'>;
+
+/** Each time a member agreed to hand an address to a project (BEY-10). */
+export type EmailConsent = Tables<'email_consents'>;
+/** A submission as its reviewer reads it; `flags`: see flags.ts. */
+export type ReviewedSubmission = Submission & { flags: unknown };
 
 /** What the owner's charts need of a submission. */
 export type SubmissionPoint = Pick<Submission, 'task_id' | 'user_id' | 'submitted_at'>;
@@ -15,12 +22,21 @@ export type SubmissionPoint = Pick<Submission, 'task_id' | 'user_id' | 'submitte
 const pageSize = 100;
 /** Submissions read per task for the owner's chart (QUEST-12); also the most that the API gives at a time. */
 const chartRowsPerTask = 1000;
-/** How long a link to a private screenshot works, in seconds (C-59). */
+/** How long the function's links to private screenshots work, in seconds (C-59). */
 const linkSeconds = 300;
 
 /** Which rows of a quest in which order: one task or, for null, all. `taskIds` are the quest's tasks in their order. */
-export type ListView = { taskId: string | null; sort: SubmissionSort; taskIds: readonly string[] };
+export type ListView = {
+  taskId: string | null;
+  sort: SubmissionSort;
+  taskIds: readonly string[];
+  /** Only what has an open flag (BEY-02). */
+  isFlagged?: boolean;
+};
 const allNewestFirst: ListView = { taskId: null, sort: 'newest', taskIds: [] };
+
+/** The address below the project's own. */
+const signedLink = z.object({ url: z.string().check(z.startsWith('/storage/v1/')) });
 
 const keys = {
   all: ['submissions'] as const,
@@ -30,19 +46,23 @@ const keys = {
   recent: (questId: string) => ['submissions', 'recent', questId] as const,
   taskTotals: (taskIds: string[]) => ['submissions', 'task-totals', taskIds] as const,
   chart: (taskIds: string[]) => ['submissions', 'chart', taskIds] as const,
+  detail: (id: string) => ['submissions', 'detail', id] as const,
   proofLink: (objectName: string) => ['proof-link', objectName] as const,
+  consentStatement: (questId: string) => ['submissions', 'consent-statement', questId] as const,
+  consents: (userId: string) => ['submissions', 'consents', userId] as const,
 };
 
 /** One page of the view. The task is joined because the list can be sorted by it. */
 async function fetchPage(
   questId: string,
-  { taskId, sort, taskIds }: ListView,
+  { taskId, sort, taskIds, isFlagged }: ListView,
   cursor: SubmissionCursor | null,
   limit: number,
   signal?: AbortSignal,
-): Promise<Submission[]> {
-  let query = supabase().from('submissions').select('*, tasks(order_index)').eq('campaign_id', questId);
+): Promise<ReviewedSubmission[]> {
+  let query = supabase().from('submissions').select('*, flags, tasks(order_index)').eq('campaign_id', questId);
   if (taskId) query = query.eq('task_id', taskId);
+  if (isFlagged) query = query.eq('is_flagged', true);
   if (cursor) query = query.or(belowCursor(sort, cursor, taskIds));
   for (const { column, ascending } of sortColumns(sort)) query = query.order(column, { ascending });
   const page = query.limit(limit);
@@ -90,6 +110,21 @@ export const submissionQueries = {
       placeholderData: keepPreviousData,
     }),
 
+  /** One submission with its task and quest; null when it is gone or not the caller's to read. */
+  detail: (id: string) =>
+    queryOptions({
+      queryKey: keys.detail(id),
+      queryFn: ({ signal }) =>
+        unwrap(
+          supabase()
+            .from('submissions')
+            .select('*, tasks(title), campaigns(title)')
+            .eq('id', id)
+            .abortSignal(signal)
+            .maybeSingle(),
+        ),
+    }),
+
   /** The latest three, for the quest's owner (QUEST-11). */
   recent: (questId: string) =>
     queryOptions({
@@ -126,13 +161,37 @@ export const submissionQueries = {
       },
     }),
 
+  /** What a member agrees to who gives this quest an address; null when it collects none (BEY-10). */
+  consentStatement: (questId: string) =>
+    queryOptions({
+      queryKey: keys.consentStatement(questId),
+      queryFn: ({ signal }): Promise<string | null> =>
+        unwrap(supabase().rpc('get_consent_statement', { p_campaign_id: questId }, { get: true }).abortSignal(signal)),
+    }),
+
+  /** A member's consents, newest first. */
+  consents: (userId: string) =>
+    queryOptions({
+      queryKey: keys.consents(userId),
+      queryFn: ({ signal }): Promise<EmailConsent[]> =>
+        unwrap(
+          supabase()
+            .from('email_consents')
+            .select()
+            .eq('user_id', userId)
+            .order('given_at', { ascending: false })
+            .order('id')
+            .abortSignal(signal),
+        ),
+    }),
+
   /** A link that shows a private screenshot for five minutes (C-59); renewed before it ends. */
   proofLink: (objectName: string) =>
     queryOptions({
       queryKey: keys.proofLink(objectName),
-      queryFn: async (): Promise<string> => {
-        const call = (await storage()).from(proofBucket).createSignedUrl(objectName, linkSeconds);
-        return (await unwrap(call)).signedUrl;
+      queryFn: async ({ signal }): Promise<string> => {
+        const { url } = signedLink.parse(await callFunction('sign-proof', { path: objectName }, signal));
+        return `${getEnv().VITE_SUPABASE_URL}${url}`;
       },
       staleTime: (linkSeconds - 60) * 1000,
       gcTime: (linkSeconds - 60) * 1000,
@@ -140,7 +199,7 @@ export const submissionQueries = {
     }),
 };
 
-/** All submissions of a quest or of one task, newest first; `onRows` hears how many have arrived. */
+/** All submissions of a quest or of one task, newest first; `onRows` is called with the number of rows fetched so far. */
 export async function fetchAllSubmissions(
   questId: string,
   taskId: string | null,

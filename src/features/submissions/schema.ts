@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { databaseSentences } from '@/types/database-errors';
 
 /** Most characters of a text proof, inclusive (QUEST-19); the database refuses more, too. */
 export const maxProofTextLength = 2000;
@@ -21,17 +22,22 @@ export const proofFormSchema = z
   .object({ url: trimmed, text: trimmed, email: trimmed, screenshot: z.nullable(z.string()) })
   .check(
     z.refine(({ url, text, screenshot }) => Boolean(url || text || screenshot), {
-      error: 'Proof is required',
+      error: databaseSentences.PROOF_REQUIRED,
       path: ['text'],
     }),
-    z.refine(({ url }) => url === '' || isHttpUrl(url), { error: 'Invalid URL format', path: ['url'] }),
+    z.refine(({ url }) => url === '' || isHttpUrl(url), { error: databaseSentences.INVALID_PROOF_URL, path: ['url'] }),
     z.refine(({ email }) => email === '' || z.safeParse(z.email(), email).success, {
-      error: 'Please enter a valid email address',
+      error: databaseSentences.INVALID_EMAIL,
       path: ['email'],
     }),
     z.superRefine((form, context) => {
       if (proofText(form).length > maxProofTextLength) {
-        context.issues.push({ code: 'custom', message: 'Text proof too long', path: ['text'], input: form.text });
+        context.issues.push({
+          code: 'custom',
+          message: databaseSentences.PROOF_TOO_LONG,
+          path: ['text'],
+          input: form.text,
+        });
       }
     }),
   );

@@ -19,14 +19,14 @@ it('SUBM-10 writes the columns in their order, every cell quoted', () => {
       review_note: 'Fine',
       submitted_at: '2026-01-02T03:04:05+00:00',
       reviewed_at: '2026-01-03T03:04:05+00:00',
-      reviewed_by: 'user_2',
+      reviewed_by: 'project',
     }),
   );
   expect(head).toBe(
     '"Submission ID","Task Title","Task Points","User ID","Participant Email","Proof Type","Proof Content","Proof URL","Status","Review Note","Submitted Date","Reviewed Date","Reviewed By"\r\n',
   );
   expect(row).toBe(
-    '"s1","Say ""hi""","50","user_1","a@example.org","Text","Done, twice","","approved","Fine","2026-01-02T03:04:05+00:00","2026-01-03T03:04:05+00:00","user_2"\r\n',
+    '"s1","Say ""hi""","50","user_1","a@example.org","Text","Done, twice","","approved","Fine","2026-01-02T03:04:05+00:00","2026-01-03T03:04:05+00:00","the project"\r\n',
   );
 });
 
@@ -49,4 +49,12 @@ it('SUBM-10 C-55 names the file after the quest and the day', () => {
   expect(submissionFileName('Test our app: v2!', new Date('2026-02-03T23:00:00Z'))).toBe(
     'quest_submissions_Test_our_app__v2__2026-02-03.csv',
   );
+});
+
+it.each([
+  ['questboard', 'Questboard'],
+  ['beta', 'Questboard'],
+  [null, ''],
+])('C-102 a decision by %j is told as %j', (reviewed_by, name) => {
+  expect(lines(submissionRow({ reviewed_by }))[1]).toMatch(new RegExp(`,"${name}"\r\n$`));
 });

@@ -28,7 +28,7 @@ function keyOf(sort: SubmissionSort): { key: Key; ascending: boolean } | null {
   return { key: sort.replace('-', '') as Key, ascending };
 }
 
-/** Columns in their order. Rows of the same task, member or state come newest first; the id makes every place exact. */
+/** Columns in their order. Rows of the same task, member or state come newest first; `id` breaks ties. */
 export function sortColumns(sort: SubmissionSort): SortColumn[] {
   const by = keyOf(sort);
   const ascending = sort === 'oldest';

@@ -25,9 +25,15 @@ export function proofPreview({ proof_url, proof_text }: Pick<Submission, 'proof_
   return text.length > previewLength ? `${text.slice(0, previewLength)}...` : text;
 }
 
-/** What a member hears after submitting: approved at once in beta (QUEST-14), or waiting for the project. */
+/** The message after submitting: approved at once in beta (QUEST-14), or waiting for the project's review. */
 export function completedMessage({ status, reward_points }: Pick<Submission, 'status' | 'reward_points'>): string {
   return status === 'approved'
     ? `Task completed! +${formatPoints(reward_points)} points earned!`
     : 'Proof submitted. The project reviews it next.';
+}
+
+/** Who decided, in words (C-102): the project, in the words of who reads it, or Questboard, by a person or by rule. */
+export function decidedBy(reviewedBy: string | null, project: 'you' | 'the project'): string | null {
+  if (reviewedBy === null) return null;
+  return reviewedBy === 'project' ? project : 'Questboard';
 }

@@ -1,3 +1,4 @@
+import { fakeApi } from '@/lib/testing/fake-api';
 import { fakeUploads } from './testing/fake-upload';
 import { uploadScreenshot } from './upload';
 
@@ -7,7 +8,6 @@ const start = (signal = new AbortController().signal) => {
   const objectName = 'user_1/proof_1_shot.png';
   const result = uploadScreenshot({
     file,
-    type: 'image/png',
     objectName,
     onProgress: (percent) => percents.push(percent),
     signal,
@@ -19,6 +19,7 @@ const start = (signal = new AbortController().signal) => {
 afterEach(() => vi.unstubAllGlobals());
 
 it('DB-29 uploads into the private bucket with a cache time of 3600 s and reports percents', async () => {
+  const { calls } = fakeApi({ 'POST /functions/v1/verify-upload': { ok: true } });
   const uploads = fakeUploads();
   const { result, percents } = start();
   await vi.waitFor(() => expect(uploads).toHaveLength(1));
@@ -30,6 +31,8 @@ it('DB-29 uploads into the private bucket with a cache time of 3600 s and report
   upload?.progress(3, 3);
   upload?.respond(200, { Key: 'proofs/user_1/proof_1_shot.png' });
   expect(await result).toBe('user_1/proof_1_shot.png');
+  // Only then does the server look into it.
+  expect(calls.map(({ body }) => body)).toEqual([{ bucket: 'proofs', path: 'user_1/proof_1_shot.png' }]);
   expect(percents).toEqual([33, 100]);
 });
 

@@ -1,13 +1,12 @@
 import { getToken } from '@/lib/auth';
 import { getEnv } from '@/lib/env';
 import { AppError, toAppError } from '@/lib/errors';
+import { verifyUpload } from '@/lib/picture';
 import { uploadCodes } from './proof-errors';
 import { proofBucket } from './proof-file';
 
 type UploadOptions = {
   file: File;
-  /** What the content is; a wrong file type is corrected by it. */
-  type: string;
   /** Key in the bucket, see proofObjectName. */
   objectName: string;
   /** Called with whole percents, 0 to 100. */
@@ -38,11 +37,11 @@ function refusal(httpStatus: number, body: unknown): AppError {
 }
 
 /**
- * Puts a screenshot into the private bucket and returns its object name. It speaks to the storage endpoint itself, as
+ * Puts a screenshot into the private bucket, has the server look into it and returns its object name. It speaks to the storage endpoint itself, as
  * supabase-js does, because fetch cannot tell how much of a body has been sent and a phone's upload needs its percent.
  * Throws AppError: NETWORK, SESSION_EXPIRED, TOO_LARGE or a code of uploadCodes ('Upload failed: ...', ERR-02).
  */
-export async function uploadScreenshot({ file, type, objectName, onProgress, signal }: UploadOptions): Promise<string> {
+export async function uploadScreenshot({ file, objectName, onProgress, signal }: UploadOptions): Promise<string> {
   const env = getEnv();
   const token = await getToken();
   signal.throwIfAborted();
@@ -50,9 +49,9 @@ export async function uploadScreenshot({ file, type, objectName, onProgress, sig
 
   const body = new FormData();
   body.append('cacheControl', '3600');
-  body.append('', new Blob([file], { type }), file.name);
+  body.append('', file, file.name);
 
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
     signal.addEventListener('abort', abort, { once: true });
@@ -65,7 +64,7 @@ export async function uploadScreenshot({ file, type, objectName, onProgress, sig
       const answer = readJson(request.responseText);
       if (request.status < 200 || request.status > 299) return reject(refusal(request.status, answer));
       if (!answer) return reject(new AppError(uploadCodes.failed, 'Upload failed: No data returned', request.status));
-      resolve(objectName);
+      resolve();
     };
     request.onloadend = () => signal.removeEventListener('abort', abort);
 
@@ -75,4 +74,6 @@ export async function uploadScreenshot({ file, type, objectName, onProgress, sig
     request.setRequestHeader('x-upsert', 'false');
     request.send(body);
   });
+  await verifyUpload(proofBucket, objectName, signal);
+  return objectName;
 }

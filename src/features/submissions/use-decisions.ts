@@ -1,16 +1,17 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toast } from '@/components/ui/toast';
-import { type Batch, failureText, type Outcome } from './decisions';
-import { sendBatch, useReload } from './mutations';
+import { invalidateStaleQueries } from '@/lib/stale-queries';
+import { failureText, type Outcome, type PendingReview } from './decisions';
+import { sendReview } from './mutations';
 import { type Submission, submissionQueries } from './queries';
 
 /** How long a decision can be taken back, in milliseconds. */
 const undoTime = 6000;
 
 /**
- * Decisions about several submissions, with Undo. A decision is shown as taken at once and sent when its time is over, when
- * the next one is taken, or when the page is hidden or left. Undo therefore only forgets what nobody has heard of yet: no
+ * Decisions about several submissions, with Undo. A decision is shown at once and sent when its time is over, when the next
+ * one is made, or when the page is hidden or left. Undo therefore only forgets what nobody has heard of yet: no
  * point has moved, no message has gone out. The other way, to send at once and take back later, would need points back from
  * a member who may have spent them.
  *
@@ -18,62 +19,61 @@ const undoTime = 6000;
  */
 export function useDecisions(onFailed: (ids: string[]) => void) {
   const queryClient = useQueryClient();
-  const reload = useReload();
-  /** Decisions that the list shows as taken: the one that can be undone and those on their way. */
-  const [taken, setTaken] = useState<readonly Batch[]>([]);
-  const [undoable, setUndoable] = useState<Batch | null>(null);
+  /** Decisions that the list shows already: the one that can be undone and those on their way. */
+  const [queue, setQueue] = useState<readonly PendingReview[]>([]);
+  const [undoable, setUndoable] = useState<PendingReview | null>(null);
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map());
-  const waiting = useRef<{ batch: Batch; timer?: ReturnType<typeof setTimeout> } | null>(null);
+  const pending = useRef<{ review: PendingReview; timer?: ReturnType<typeof setTimeout> } | null>(null);
 
-  const forget = (batch: Batch) => setTaken((list) => list.filter((other) => other !== batch));
+  const forget = (review: PendingReview) => setQueue((list) => list.filter((other) => other !== review));
 
-  const finish = (batch: Batch, outcome: Outcome) => {
+  const finish = (review: PendingReview, outcome: Outcome) => {
     const now = new Map(outcome.reviewed.map((row) => [row.id, row]));
-    // At once, and not with the reload: rows must not jump back to pending in between.
+    // Before the list is read again: rows must not jump back to pending in between.
     queryClient.setQueriesData<InfiniteData<Submission[]>>(
       { queryKey: submissionQueries.keys.lists },
       (data) =>
         data && { ...data, pages: data.pages.map((page) => page.map((row) => ({ ...row, ...now.get(row.id) }))) },
     );
-    forget(batch);
-    void reload();
+    forget(review);
+    void invalidateStaleQueries(queryClient, ['review_submission']);
     if (outcome.failures.size === 0) return;
     setFailures((old) => new Map([...old, ...outcome.failures]));
     onFailed([...outcome.failures.keys()]);
-    toast.error(failureText(batch, outcome));
+    toast.error(failureText(review, outcome));
   };
 
-  const flush = async (isLeaving = false) => {
-    const batch = takeWaiting();
-    if (!batch) return;
+  const commit = async (isLeaving = false) => {
+    const review = dequeue();
+    if (!review) return;
     setUndoable(null);
     window.addEventListener('beforeunload', askToStay);
-    const outcome = await sendBatch(batch, isLeaving);
+    const outcome = await sendReview(review, isLeaving);
     window.removeEventListener('beforeunload', askToStay);
-    finish(batch, outcome);
+    finish(review, outcome);
   };
 
-  const takeWaiting = (): Batch | null => {
-    clearTimeout(waiting.current?.timer);
-    const batch = waiting.current?.batch ?? null;
-    waiting.current = null;
-    return batch;
+  const dequeue = (): PendingReview | null => {
+    clearTimeout(pending.current?.timer);
+    const review = pending.current?.review ?? null;
+    pending.current = null;
+    return review;
   };
 
-  const startClock = () => {
-    if (!waiting.current) return;
-    clearTimeout(waiting.current.timer);
-    waiting.current.timer = setTimeout(() => void latestFlush.current(), undoTime);
+  const startTimer = () => {
+    if (!pending.current) return;
+    clearTimeout(pending.current.timer);
+    pending.current.timer = setTimeout(() => void latestCommit.current(), undoTime);
   };
 
-  const latestFlush = useRef(flush);
-  latestFlush.current = flush;
+  const latestCommit = useRef(commit);
+  latestCommit.current = commit;
   useEffect(() => {
-    const leave = () => void latestFlush.current(true);
+    const leave = () => void latestCommit.current(true);
     const handleHidden = () => document.visibilityState === 'hidden' && leave();
-    // Sends what waits; whoever stays to answer the browser's question gives it time to arrive.
+    // Sends what is pending; the browser's question gives the request time to arrive if the owner stays.
     const handleBeforeUnload = (event: BeforeUnloadEvent) => {
-      if (!waiting.current) return;
+      if (!pending.current) return;
       askToStay(event);
       leave();
     };
@@ -84,31 +84,31 @@ export function useDecisions(onFailed: (ids: string[]) => void) {
       window.removeEventListener('pagehide', leave);
       window.removeEventListener('beforeunload', handleBeforeUnload);
       document.removeEventListener('visibilitychange', handleHidden);
-      void latestFlush.current();
+      void latestCommit.current();
     };
   }, []);
 
   return {
-    taken,
+    queue,
     undoable,
     failures,
-    take: (batch: Batch) => {
-      void flush();
-      setFailures((old) => new Map([...old].filter(([id]) => !batch.ids.includes(id))));
-      setTaken((list) => [...list, batch]);
-      setUndoable(batch);
-      waiting.current = { batch };
-      startClock();
+    enqueue: (review: PendingReview) => {
+      void commit();
+      setFailures((old) => new Map([...old].filter(([id]) => !review.ids.includes(id))));
+      setQueue((list) => [...list, review]);
+      setUndoable(review);
+      pending.current = { review };
+      startTimer();
     },
     undo: () => {
-      const batch = takeWaiting();
-      if (batch) forget(batch);
+      const review = dequeue();
+      if (review) forget(review);
       setUndoable(null);
-      return batch;
+      return review;
     },
-    /** While the pointer or the focus is on Undo, time stands still. */
-    holdClock: useCallback(() => clearTimeout(waiting.current?.timer), []),
-    startClock,
+    /** The timer is paused while Undo has hover or focus. */
+    pauseTimer: useCallback(() => clearTimeout(pending.current?.timer), []),
+    startTimer,
   };
 }
 

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { describeError } from '@/lib/errors';
 import { deleteScreenshot } from './mutations';
-import { submitProofMessage } from './proof-errors';
-import { checkScreenshot, proofObjectName, type ScreenshotType } from './proof-file';
+import { submitProofErrors } from './proof-errors';
+import { prepareScreenshot, proofObjectName } from './proof-file';
 import { uploadScreenshot } from './upload';
 
 /** Where a screenshot stands. `percent` is whole, 0 to 100; `preview` is an address for an <img>. */
@@ -19,7 +20,8 @@ function reduce(state: ScreenshotState, action: Action): ScreenshotState {
   return state.status === 'uploading' ? { ...state, percent: action.percent } : state;
 }
 
-type Chosen = { file: File; type: ScreenshotType; preview: string };
+/** `file` as it is uploaded, `preview` an address of it. */
+type Chosen = { file: File; preview: string };
 
 /** Name shown for a screenshot of which only the key in the bucket is known: after a reload. */
 function nameOf(objectName: string): string {
@@ -28,7 +30,7 @@ function nameOf(objectName: string): string {
 
 /**
  * Uploads a chosen screenshot at once, while the member fills in the rest; `finish` waits for it, trying again after a
- * failure. `uploadedName` is a screenshot of an earlier draft. `onChange` hears the object name, null while there is none.
+ * failure. `uploadedName` is a screenshot of an earlier draft. `onChange` is called with the object name, null while there is none.
  */
 export function useScreenshot(
   userId: string,
@@ -54,14 +56,13 @@ export function useScreenshot(
   // Closing the dialog stops an upload under way.
   useEffect(() => forget, [forget]);
 
-  const start = async ({ file, type, preview }: Chosen): Promise<string> => {
+  const start = async ({ file, preview }: Chosen): Promise<string> => {
     const abort = new AbortController();
     controller.current = abort;
     dispatch({ status: 'uploading', name: file.name, preview, percent: 0 });
     try {
       const objectName = await uploadScreenshot({
         file,
-        type,
         objectName: proofObjectName(userId, file.name, Date.now()),
         onProgress: (percent) => dispatch({ status: 'progress', percent }),
         signal: abort.signal,
@@ -71,7 +72,7 @@ export function useScreenshot(
       return objectName;
     } catch (error) {
       if (!abort.signal.aborted) {
-        dispatch({ status: 'failed', name: file.name, preview, message: submitProofMessage(error) });
+        dispatch({ status: 'failed', name: file.name, preview, message: describeError(error, submitProofErrors) });
       }
       throw error;
     }
@@ -85,10 +86,10 @@ export function useScreenshot(
   };
 
   const choose = async (file: File) => {
-    const checked = await checkScreenshot(file);
+    const checked = await prepareScreenshot(file);
     if (!checked.ok) return dispatch({ status: 'refused', message: checked.message });
     remove();
-    chosen.current = { file, type: checked.type, preview: URL.createObjectURL(file) };
+    chosen.current = { file: checked.picture, preview: URL.createObjectURL(checked.picture) };
     run(chosen.current);
   };
 

@@ -137,5 +137,5 @@ it('every wallet query is renewed with the others and cached apart', () => {
     walletQueries.payouts('a', 'y'),
   ].map(({ queryKey }) => queryKey as readonly unknown[]);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
-  expect(keys.every(([first]) => first === walletQueries.all()[0])).toBe(true);
+  expect(keys.every(([first]) => first === walletQueries.keys.all[0])).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { nameFailure } from '@/lib/errors';
+import { rethrow } from '@/lib/errors';
 import { nextCursor } from '@/lib/paging';
-import { poll } from '@/lib/query-client';
+import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 
@@ -22,7 +22,8 @@ export type PointHold = {
   reason: 'referral' | 'trial';
   points: number;
   due_at: string | null;
-  transfer: { kind: Transaction['kind']; description: string };
+  kind: Transaction['kind'];
+  description: string;
 };
 
 /** Points paid to members, as the startup's chart needs it. */
@@ -35,13 +36,13 @@ export const payoutLimit = 1000;
 
 function readWallet(column: 'user_id' | 'startup_id', id: string, signal: AbortSignal): Promise<Wallet | null> {
   const call = supabase().from('wallets').select('*').eq(column, id).abortSignal(signal).maybeSingle();
-  return nameFailure(unwrap(call), 'WALLET_FETCH_FAILED', 'Failed to fetch wallet');
+  return unwrap(call).catch(rethrow({ code: 'WALLET_FETCH_FAILED', fallback: 'Failed to fetch wallet' }));
 }
 
 /** The first visit may be faster than the profile sync that makes the wallet: then ask for it here. */
 async function createWallet(userId: string, signal: AbortSignal): Promise<Wallet | null> {
-  const call = unwrap(supabase().rpc('sync_current_user', {}).abortSignal(signal));
-  await nameFailure(call, 'WALLET_CREATE_FAILED', 'Failed to create wallet');
+  const call = supabase().rpc('sync_current_user', {}).abortSignal(signal);
+  await unwrap(call).catch(rethrow({ code: 'WALLET_CREATE_FAILED', fallback: 'Failed to create wallet' }));
   return readWallet('user_id', userId, signal);
 }
 
@@ -55,13 +56,24 @@ function fetchTransactions(
   return unwrap(supabase().rpc('list_transactions', args, { get: true }).abortSignal(signal));
 }
 
+const keys = {
+  all: ['wallets'] as const,
+  own: (userId: string) => ['wallets', 'own', userId] as const,
+  project: (projectId: string) => ['wallets', 'startup', projectId] as const,
+  transactions: (walletId: string, limit: number) => ['wallets', 'transactions', walletId, limit] as const,
+  history: (walletId: string) => ['wallets', 'history', walletId] as const,
+  holds: (walletId: string) => ['wallets', 'holds', walletId] as const,
+  reserves: (ownerId: string) => ['wallets', 'reserves', ownerId] as const,
+  payouts: (ownerId: string, since: string) => ['wallets', 'payouts', ownerId, since] as const,
+};
+
 export const walletQueries = {
-  all: () => ['wallets'] as const,
+  keys,
 
   /** The member's own wallet, made with zeros when missing (DB-13). Refreshed every 30 s (REWARD-10). */
   own: (userId: string) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'own', userId],
+      queryKey: keys.own(userId),
       queryFn: async ({ signal }) => (await readWallet('user_id', userId, signal)) ?? createWallet(userId, signal),
       ...poll(30),
     }),
@@ -69,12 +81,12 @@ export const walletQueries = {
   /** What is held in a wallet, newest first (TRUST-16). Refreshed every 30 s. */
   holds: (walletId: string) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'holds', walletId],
+      queryKey: keys.holds(walletId),
       queryFn: async ({ signal }): Promise<PointHold[]> => {
         const rows = await unwrap(
           supabase()
             .from('point_holds')
-            .select('id, reason, points, due_at, transfer:transfers!inner(kind, description)')
+            .select('id, reason, points, due_at, transfers!inner(kind, description)')
             .eq('wallet_id', walletId)
             .is('released_at', null)
             .is('reversed_at', null)
@@ -82,7 +94,11 @@ export const walletQueries = {
             .limit(pageSize)
             .abortSignal(signal),
         );
-        return rows.map((row) => ({ ...row, reason: row.reason === 'referral' ? 'referral' : 'trial' }));
+        return rows.map(({ transfers, reason, ...row }) => ({
+          ...row,
+          ...transfers,
+          reason: reason === 'referral' ? 'referral' : 'trial',
+        }));
       },
       ...poll(30),
     }),
@@ -90,7 +106,7 @@ export const walletQueries = {
   /** The project's wallet, apart from its owner's own (C-03); null when there is none yet. Refreshed every 30 s (SWAL-01). */
   project: (projectId: string) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'startup', projectId],
+      queryKey: keys.project(projectId),
       queryFn: ({ signal }) => readWallet('startup_id', projectId, signal),
       ...poll(30),
     }),
@@ -98,7 +114,7 @@ export const walletQueries = {
   /** The latest transactions of a wallet, newest first. Refreshed every 30 s. */
   transactions: (walletId: string, limit: number = pageSize) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'transactions', walletId, limit],
+      queryKey: keys.transactions(walletId, limit),
       queryFn: ({ signal }) => fetchTransactions(walletId, limit, null, signal),
       ...poll(30),
     }),
@@ -106,17 +122,17 @@ export const walletQueries = {
   /** The whole history of a wallet, newest first, page by page. Refreshed every 30 s. */
   history: (walletId: string) =>
     infiniteQueryOptions({
-      queryKey: [...walletQueries.all(), 'history', walletId],
+      queryKey: keys.history(walletId),
       initialPageParam: null as string | null,
       queryFn: ({ pageParam, signal }) => fetchTransactions(walletId, pageSize, pageParam, signal),
       getNextPageParam: (page) => nextCursor(page, pageSize),
-      ...poll(30),
+      ...pollPages(30),
     }),
 
   /** Points set aside for the owner's quests, one wallet per quest. */
   reserves: (ownerId: string) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'reserves', ownerId],
+      queryKey: keys.reserves(ownerId),
       queryFn: ({ signal }) =>
         unwrap(
           supabase()
@@ -132,7 +148,7 @@ export const walletQueries = {
   /** What the owner's project and its quests have paid to members since `since` (ISO time), newest first. */
   payouts: (ownerId: string, since: string) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'payouts', ownerId, since],
+      queryKey: keys.payouts(ownerId, since),
       queryFn: ({ signal }): Promise<Payout[]> =>
         unwrap(
           supabase()

@@ -45,6 +45,20 @@ function respondFromTable(rows: Record<string, unknown>[], request: Request): Re
   }
 }
 
+/** Whom `renderApp` signs in. */
+const signedInUser = 'user_test';
+
+/** Procedures that only pick the caller's rows out of a table: without a route of their own they answer from the table's. */
+const ownRows: Readonly<Record<string, { table: string; column: string; of?: { argument: string; column: string } }>> =
+  {
+    'rpc get_own_startup': { table: 'GET startup_profiles', column: 'owner_user_id' },
+    'rpc get_own_project_feedback': {
+      table: 'GET project_feedback',
+      column: 'user_id',
+      of: { argument: 'p_project_id', column: 'project_id' },
+    },
+  };
+
 /** Where the app's own paths lead; without a document there are none. */
 const origin = globalThis.location?.origin ?? 'http://localhost';
 
@@ -71,11 +85,22 @@ export function fakeApi(routes: Record<string, Answer>): { calls: ApiCall[]; rou
     const call = { method: request.method, path, params: url.searchParams, body: text ? JSON.parse(text) : null };
     api.calls.push(call);
     const own = path.startsWith('rpc/') ? `rpc ${path.slice(4)}` : `${request.method} ${path}`;
-    const name = own in api.routes ? own : own.replace(/^HEAD /, 'GET ');
+    const picked = own in api.routes ? undefined : ownRows[own];
+    const name = picked?.table ?? (own in api.routes ? own : own.replace(/^HEAD /, 'GET '));
     if (!(name in api.routes)) misuse(`fakeApi has no route '${name}'`);
     const route = api.routes[name];
-    const answer = typeof route === 'function' ? await route(call) : route;
+    const all = typeof route === 'function' ? await route(call) : route;
+    const isPicked = (row: Record<string, unknown>) =>
+      !picked ||
+      (row[picked.column] === signedInUser &&
+        (!picked.of || row[picked.of.column] === url.searchParams.get(picked.of.argument)));
+    const answer = picked && Array.isArray(all) ? all.filter(isPicked) : all;
     const isTable = /^(GET|HEAD) [a-z_]+$/.test(name);
+    if (picked && Array.isArray(answer)) {
+      for (const parameter of [...url.searchParams.keys()])
+        if (parameter !== 'select') url.searchParams.delete(parameter);
+      return respondFromTable(answer, new Request(url, { headers: request.headers }));
+    }
     if (isTable && Array.isArray(answer)) return respondFromTable(answer, request);
     const isSpecial = answer === noConnection || answer instanceof Response || answer instanceof Refusal;
     if (isTable && !isSpecial) misuse(`'${name}' needs an array of rows`);

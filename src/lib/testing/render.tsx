@@ -6,6 +6,7 @@ import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-rout
 import { AlertProvider } from '@/components/alert-provider';
 import { AppToaster } from '@/components/ui/app-toaster';
 import { AuthContext, type Identity } from '../auth/session';
+import { createMutationCache } from '../query-client';
 import type { Role } from '../role';
 
 export const signedOut: Identity = { status: 'signed-out' };
@@ -46,6 +47,7 @@ export function renderApp(
   }: Options = {},
 ): RenderResult & { user: UserEvent; router: ReturnType<typeof createMemoryRouter>; queryClient: QueryClient } {
   const queryClient = new QueryClient({
+    mutationCache: createMutationCache(),
     defaultOptions: { queries: { retry: false, gcTime: Number.POSITIVE_INFINITY } },
   });
   const router = createMemoryRouter(routes ?? [{ path: '*', element }], { initialEntries: [path] });

@@ -1,15 +1,16 @@
-import { QueryClient, QueryClientProvider, type UseMutationResult } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider, type UseMutationResult } from '@tanstack/react-query';
 import { act, renderHook } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
+import { createQueryClient } from '../query-client';
 
 /**
- * Runs a mutation without a component. `stale` are the keys that it has marked for reading again, an empty key meaning
- * everything; `error` is null when it succeeded.
+ * Runs a mutation without a component. `stale` are the keys that it has marked for reading again; `error` is null when it
+ * succeeded.
  */
 export async function runMutation<Output, Input>(
   useIt: () => UseMutationResult<Output, Error, Input>,
   input: NoInfer<Input>,
-  queryClient: QueryClient = new QueryClient(),
+  queryClient: QueryClient = createQueryClient(),
 ): Promise<{ data: Output | undefined; error: Error | null; stale: (readonly unknown[])[]; queryClient: QueryClient }> {
   const invalidate = vi.spyOn(queryClient, 'invalidateQueries');
   const wrapper = ({ children }: { children: ReactNode }) =>

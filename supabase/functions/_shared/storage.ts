@@ -55,6 +55,25 @@ export async function download(config: DatabaseConfig, object: string): Promise<
   }
 }
 
+/**
+ * Puts a file into a bucket, over one of the same name.
+ * @param object `bucket/path`
+ * @throws FunctionError DATABASE_UNAVAILABLE
+ */
+export async function upload(
+  config: DatabaseConfig,
+  object: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  type: string,
+): Promise<void> {
+  try {
+    const headers = { 'content-type': type, 'cache-control': 'max-age=3600', 'x-upsert': 'true' };
+    await send(config, 'POST', encodePath(object), { headers, body: bytes });
+  } catch (error) {
+    throw new FunctionError('DATABASE_UNAVAILABLE', [], error);
+  }
+}
+
 async function ask(config: DatabaseConfig, method: string, path: string, body: unknown): Promise<unknown> {
   try {
     const response = await send(config, method, path, {

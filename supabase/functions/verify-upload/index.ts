@@ -9,9 +9,9 @@ import { readJson } from '../_shared/body.ts';
 import { databaseVariables, identityVariables, lazyConfig, siteVariables } from '../_shared/config.ts';
 import { callAsCaller, callProcedure } from '../_shared/database.ts';
 import { DatabaseError, FunctionError } from '../_shared/errors.ts';
+import { inspectPicture, type Picture } from '../_shared/picture.ts';
 import { serveFunction } from '../_shared/serve.ts';
 import { download, removeFiles } from '../_shared/storage.ts';
-import { inspectPicture, type Picture } from './picture.ts';
 
 const MAX_BODY_BYTES = 4 * 1024;
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { QueryView } from '@/components/query-view';
 import { StatCards } from '@/components/stat-cards';
 import { formatNumber } from '@/lib/format';
 import { BarList } from '../components/bar-list';
 import { GrowthCharts } from '../components/growth-charts';
-import { QueryView } from '../components/query-view';
 import { Section } from '../components/section';
 import { platformQueries } from '../data/queries';
 import { adminReferralQueries } from '../referrals/queries';

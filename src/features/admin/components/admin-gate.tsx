@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ShieldX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { ErrorState } from '@/components/error-state';
 import { Notice } from '@/components/notice';
 import { PageMeta } from '@/components/page-meta';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Spinner } from '@/components/ui/spinner';
 import { isRefusal } from '@/lib/errors';
@@ -21,9 +21,7 @@ export function AdminGate({ children }: { children: (todo: PendingCounts) => Rea
   return (
     <div className="page-column py-10">
       <PageMeta title="Admin" />
-      {todo.isPending ? (
-        <Spinner label="Loading the dashboard..." />
-      ) : isRefusal(todo.error) ? (
+      {isRefusal(todo.error) ? (
         <Notice
           tone="danger"
           title="This area is for admins"
@@ -39,12 +37,13 @@ export function AdminGate({ children }: { children: (todo: PendingCounts) => Rea
           Your account has no admin rights.
         </Notice>
       ) : (
-        <ErrorState
-          title="The dashboard could not be loaded"
-          error={todo.error}
-          onRetry={() => todo.refetch()}
-          isRetrying={todo.isFetching}
-        />
+        <QueryView
+          query={todo}
+          failure="The dashboard could not be loaded"
+          pending={<Spinner label="Loading the dashboard..." />}
+        >
+          {children}
+        </QueryView>
       )}
     </div>
   );

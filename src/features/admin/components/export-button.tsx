@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
@@ -5,7 +6,7 @@ import { toast } from '@/components/ui/toast';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { formatCount } from '@/lib/format';
 
-/** Makes and hands over one file; `onProgress` hears how far it is, in words. Resolves to what to say in the end. */
+/** Builds and downloads one file. `onProgress` is called with a sentence; resolves to the closing message. */
 export type ExportFile = (onProgress: (words: string) => void) => Promise<string>;
 
 type ExportButtonProps = {
@@ -20,6 +21,7 @@ type ExportButtonProps = {
 /** A button that collects rows and downloads them as a file; shows how far it has come and what came of it. */
 export function ExportButton({ label, run, announce, failure }: ExportButtonProps) {
   const [progress, setProgress] = useState<string | null>(null);
+  const { mutateAsync } = useMutation({ mutationFn: () => run(setProgress), meta: { calls: ['record_admin_export'] } });
   const isRunning = progress !== null;
 
   const handleExport = async () => {
@@ -27,7 +29,7 @@ export function ExportButton({ label, run, announce, failure }: ExportButtonProp
     setProgress('Starting');
     if (announce) toast.success(announce);
     try {
-      toast.success(await run(setProgress));
+      toast.success(await mutateAsync());
     } catch {
       toast.error(failure);
     } finally {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Building2, FileCheck2, type LucideIcon, Megaphone } from 'lucide-react';
+import { QueryView } from '@/components/query-view';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { formatAge, formatDateTime } from '@/lib/format';
 import { type Activity, platformQueries } from '../data/queries';
 import { FloatingBar, useFrozenRows } from '../list';
-import { QueryView } from './query-view';
 
 const activityKey = ({ kind, id }: Activity) => `${kind}${id}`;
 const none: readonly Activity[] = [];

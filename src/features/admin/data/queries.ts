@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
-import { adminKey } from '../keys';
+import { adminKeys } from '../keys';
 import { refreshSeconds } from '../list';
 
 const daySchema = z.object({
@@ -72,7 +72,7 @@ export const platformQueries = {
   /** The figures of the last `days` UTC days, today included. */
   stats: (days: number) =>
     queryOptions({
-      queryKey: adminKey('platform', 'stats', days),
+      queryKey: adminKeys.platformStats(days),
       queryFn: async ({ signal }): Promise<PlatformStats> =>
         statsSchema.parse(
           await unwrap(supabase().rpc('get_platform_stats', { p_days: days }, { get: true }).abortSignal(signal)),
@@ -84,7 +84,7 @@ export const platformQueries = {
   /** The latest 3 projects, 3 quests and 4 submissions of those days, newest first (ADMIN-02, DATA-04). */
   activity: (days: number) =>
     queryOptions({
-      queryKey: adminKey('platform', 'activity', days),
+      queryKey: adminKeys.activity(days),
       queryFn: ({ signal }): Promise<Activity[]> =>
         unwrap(supabase().rpc('get_recent_activity', { p_days: days }, { get: true }).abortSignal(signal)),
       placeholderData: keepPreviousData,

@@ -7,9 +7,9 @@ import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
+import { describeError } from '@/lib/errors';
 import { formatDateTime } from '@/lib/format';
 import { Detail, DetailList, Id } from '../components/section';
-import { withReason } from '../use-admin-mutation';
 import { type FeedbackDecision, useUpdateFeedback } from './mutations';
 import type { Feedback } from './queries';
 
@@ -69,7 +69,9 @@ export function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogP
       <Field label="Notes" hint="For admins only; saved with either button." className="mt-5">
         <Textarea rows={2} maxLength={2000} value={notes} onChange={(event) => setNotes(event.target.value)} />
       </Field>
-      {update.isError && <FieldError>{withReason('Failed to update feedback status', update.error)}</FieldError>}
+      {update.isError && (
+        <FieldError>{describeError(update.error, { prefix: 'Failed to update feedback status' })}</FieldError>
+      )}
       <DialogActions>
         <Button variant="secondary" onClick={onClose}>
           Close

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DataColumn } from '@/components/data-table';
+import { QueryView } from '@/components/query-view';
 import { Stars } from '@/components/star-rating';
 import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { Button } from '@/components/ui/button';
@@ -9,7 +10,6 @@ import { formatNumber, isoDay } from '@/lib/format';
 import { useUrlChoice } from '@/lib/url-state';
 import type { Tables } from '@/types/database';
 import { ExportButton, formatRowCount } from '../components/export-button';
-import { QueryView } from '../components/query-view';
 import { DateText } from '../components/time';
 import { downloadCsv } from '../export';
 import { AdminList, FilterSelect, ListToolbar, useAdminList, useListFilters } from '../list';

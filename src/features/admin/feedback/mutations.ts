@@ -5,7 +5,7 @@ export type FeedbackDecision = { feedbackId: string; status: 'reviewed' | 'resol
 
 /** Marks feedback and keeps the admin's note; an empty note leaves the former one. Errors: see update_beta_feedback. */
 export function useUpdateFeedback() {
-  return useAdminMutation(async ({ feedbackId, status, notes }: FeedbackDecision) => {
+  return useAdminMutation('update_beta_feedback', async ({ feedbackId, status, notes }: FeedbackDecision) => {
     await unwrap(
       supabase().rpc('update_beta_feedback', {
         p_feedback_id: feedbackId,

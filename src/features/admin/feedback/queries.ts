@@ -4,7 +4,7 @@ import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import { collectPages, exportPageSize } from '../export';
-import { adminKey } from '../keys';
+import { adminKeys } from '../keys';
 import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list';
 
 export type Feedback = Omit<Database['public']['Functions']['admin_list_feedback']['Returns'][number], 'cursor'>;
@@ -30,7 +30,7 @@ export const adminFeedbackQueries = {
   /** Number, average rating and numbers by type (DB-16). */
   stats: () =>
     queryOptions({
-      queryKey: adminKey('feedback', 'stats'),
+      queryKey: adminKeys.stats('feedback'),
       queryFn: async ({ signal }) =>
         statsSchema.parse(
           await unwrap(supabase().rpc('get_beta_feedback_stats', {}, { get: true }).abortSignal(signal)),

@@ -2,7 +2,7 @@ import { ArrowUp, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type DataColumn, DataTable } from '@/components/data-table';
 import { EmptyState, NoResults } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
@@ -28,45 +28,40 @@ type AdminListProps<Row> = {
 export function AdminList<Row>(props: AdminListProps<Row>) {
   const { list, noun, plural = `${noun}s`, columns, rowKey } = props;
   const { query, rows, newCount } = list;
-  if (query.isPending) return <ListSkeleton />;
-  if (query.isError && rows.length === 0) {
-    return (
-      <ErrorState
-        title={`The ${plural} could not be loaded`}
-        error={query.error}
-        onRetry={() => query.refetch()}
-        isRetrying={query.isFetching}
-      />
-    );
-  }
-  if (rows.length === 0) {
-    return props.isFiltered ? (
-      <NoResults title={`No ${plural} match`} text="Try another word or fewer filters." onReset={props.onReset} />
-    ) : (
-      <EmptyState title={`No ${plural} yet`} text={props.emptyText} />
-    );
-  }
   return (
-    <div className="grid gap-4">
-      <div>
-        <FloatingBar newCount={newCount} noun={noun} plural={plural} onShowNew={list.showNew}>
-          {query.isRefetchError && <StaleNotice onRetry={() => query.refetch()} isRetrying={query.isFetching} />}
-        </FloatingBar>
-        <div className={cn(query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>
-          <DataTable caption={plural} columns={columns} rows={rows} rowKey={rowKey} />
-        </div>
-      </div>
-      {query.hasNextPage && (
-        <Button
-          variant="secondary"
-          className="justify-self-center"
-          isLoading={query.isFetchingNextPage}
-          onClick={() => query.fetchNextPage()}
-        >
-          Show more {plural}
-        </Button>
-      )}
-    </div>
+    <QueryView query={query} failure={`The ${plural} could not be loaded`} pending={<ListSkeleton />}>
+      {() => {
+        if (rows.length === 0) {
+          return props.isFiltered ? (
+            <NoResults title={`No ${plural} match`} text="Try another word or fewer filters." onReset={props.onReset} />
+          ) : (
+            <EmptyState title={`No ${plural} yet`} text={props.emptyText} />
+          );
+        }
+        return (
+          <div className="grid gap-4">
+            <div>
+              <FloatingBar newCount={newCount} noun={noun} plural={plural} onShowNew={list.showNew}>
+                {query.isRefetchError && <StaleNotice onRetry={() => query.refetch()} isRetrying={query.isFetching} />}
+              </FloatingBar>
+              <div className={cn(query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>
+                <DataTable caption={plural} columns={columns} rows={rows} rowKey={rowKey} />
+              </div>
+            </div>
+            {query.hasNextPage && (
+              <Button
+                variant="secondary"
+                className="justify-self-center"
+                isLoading={query.isFetchingNextPage}
+                onClick={() => query.fetchNextPage()}
+              >
+                Show more {plural}
+              </Button>
+            )}
+          </div>
+        );
+      }}
+    </QueryView>
   );
 }
 

@@ -8,9 +8,9 @@ import {
 } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { nextCursor } from '@/lib/paging';
-import { poll } from '@/lib/query-client';
+import { pollPages } from '@/lib/query-client';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
-import { adminKey } from '../keys';
+import { adminKeys } from '../keys';
 
 /** Rows of a page; every admin table begins with the first 20 (ADMIN-05, ADMIN-07). */
 export const pageSize = 20;
@@ -37,12 +37,12 @@ type FetchPage<Row> = (cursor: string | null, signal: AbortSignal) => Promise<(R
 /** A list read page by page from the server, read again every 30 s. */
 export function pagedList<Row>(name: string, filters: unknown, fetchPage: FetchPage<Row>) {
   return infiniteQueryOptions({
-    queryKey: adminKey(name, 'list', filters),
+    queryKey: adminKeys.list(name, filters),
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     getNextPageParam: (page) => nextCursor(page, pageSize),
     placeholderData: keepPreviousData,
-    ...poll(refreshSeconds),
+    ...pollPages(refreshSeconds),
   });
 }
 

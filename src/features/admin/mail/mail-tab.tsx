@@ -3,11 +3,11 @@ import type { DataColumn } from '@/components/data-table';
 import { Badge, type Tone } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
+import { describeError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
 import { DateTime } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../use-admin-mutation';
 import { useRetryEvent } from './mutations';
 import { mailQueries, type OutboxEvent } from './queries';
 
@@ -47,7 +47,7 @@ export function MailTab() {
       list.accept();
       toast.success('It will be tried again now');
     } catch (error) {
-      toast.error(withReason('Failed to try again', error));
+      toast.error(describeError(error, { prefix: 'Failed to try again' }));
     }
   };
 

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, CircleOff, Clock } from 'lucide-react';
 import type { DataColumn } from '@/components/data-table';
+import { QueryView } from '@/components/query-view';
 import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import type { CsvColumn } from '@/lib/csv';
+import { describeError } from '@/lib/errors';
 import { formatNumber, isoDay } from '@/lib/format';
 import type { Tables } from '@/types/database';
 import { ExportButton, formatRowCount } from '../components/export-button';
-import { QueryView } from '../components/query-view';
 import { Id } from '../components/section';
 import { DateText } from '../components/time';
 import { downloadCsv } from '../export';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../use-admin-mutation';
 import { useSwitchSubscriber } from './mutations';
 import { adminMailingQueries, fetchAllSubscribers, type Subscriber } from './queries';
 
@@ -39,7 +39,7 @@ export function MailingListTab() {
       list.accept();
       toast.success(is_active ? `${email} gets no more mailings` : `${email} gets mailings again`);
     } catch (error) {
-      toast.error(withReason('Failed to change the subscriber', error));
+      toast.error(describeError(error, { prefix: 'Failed to change the subscriber' }));
     }
   };
 

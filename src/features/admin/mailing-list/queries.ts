@@ -4,7 +4,7 @@ import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import { collectPages, exportPageSize } from '../export';
-import { adminKey } from '../keys';
+import { adminKeys } from '../keys';
 import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list';
 
 export type Subscriber = Database['public']['Functions']['admin_list_subscribers']['Returns'][number];
@@ -28,7 +28,7 @@ export const adminMailingQueries = {
   /** Active subscribers: all, of the last 7 days, from quests, by source (DB-17). */
   stats: () =>
     queryOptions({
-      queryKey: adminKey('mailing-list', 'stats'),
+      queryKey: adminKeys.stats('mailing-list'),
       queryFn: async ({ signal }) =>
         statsSchema.parse(
           await unwrap(supabase().rpc('get_mailing_list_stats', {}, { get: true }).abortSignal(signal)),

@@ -3,11 +3,11 @@ import { useParams } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
+import { QueryView } from '@/components/query-view';
 import { EditProfileForm, type Project, projectQueries } from '@/features/projects';
 import { useSession } from '@/lib/auth';
 import { isUuid } from '@/lib/uuid';
 import { AdminGate } from '../components/admin-gate';
-import { QueryView } from '../components/query-view';
 import { adminTabPath } from '../tabs';
 
 const projectsTab = adminTabPath('projects');
@@ -43,10 +43,11 @@ function ProjectNotFound() {
 
 function EditForm({ project }: { project: Project }) {
   const { userId } = useSession();
+  if (!userId) return null;
   return (
     <EditProfileForm
       project={project}
-      uploaderId={userId ?? undefined}
+      uploaderId={userId}
       returnTo={projectsTab}
       savedText={`${project.name} is saved`}
     />

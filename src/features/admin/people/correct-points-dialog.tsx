@@ -7,12 +7,13 @@ import { Field, FieldError } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Textarea } from '@/components/ui/textarea';
 import type { Wallet } from '@/features/wallet';
+import { describeError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
-import { withReason } from '../use-admin-mutation';
+import { databaseSentences } from '@/types/database-errors';
 import { useCorrectPoints } from './mutations';
 
 const million = 1_000_000;
-const range = 'Enter a whole number of points other than 0, at most 1,000,000';
+const range = databaseSentences.INVALID_ADJUSTMENT;
 const correction = z.object({
   points: z.coerce.number<string>({ error: range }).check(
     z.int({ error: range }),
@@ -83,7 +84,9 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
             {`${name} will have ${formatPoints(wallet.points + points)} points.`}
           </p>
         )}
-        {correct.isError && <FieldError>{withReason('Failed to correct the points', correct.error)}</FieldError>}
+        {correct.isError && (
+          <FieldError>{describeError(correct.error, { prefix: 'Failed to correct the points' })}</FieldError>
+        )}
         <DialogActions>
           <Button variant="secondary" onClick={onClose}>
             Cancel

@@ -3,14 +3,14 @@ import { useAdminMutation } from '../use-admin-mutation';
 
 /** Suspends a person with a reason that they read (BEY-04). Errors: see suspend_user. */
 export function useSuspend() {
-  return useAdminMutation(async ({ userId, reason }: { userId: string; reason: string }) => {
+  return useAdminMutation('suspend_user', async ({ userId, reason }: { userId: string; reason: string }) => {
     await unwrap(supabase().rpc('suspend_user', { p_user_id: userId, p_reason: reason }));
   });
 }
 
 /** Ends a suspension. Errors: see lift_suspension. */
 export function useLiftSuspension() {
-  return useAdminMutation(async ({ userId, note }: { userId: string; note: string }) => {
+  return useAdminMutation('lift_suspension', async ({ userId, note }: { userId: string; note: string }) => {
     await unwrap(supabase().rpc('lift_suspension', { p_user_id: userId, p_note: note || undefined }));
   });
 }
@@ -18,6 +18,7 @@ export function useLiftSuspension() {
 /** Gives or takes points with a reason (TRUST-23); the key makes pressing twice one correction. Errors: see adjust_points. */
 export function useCorrectPoints() {
   return useAdminMutation(
+    'adjust_points',
     (input: { walletId: string; points: number; reason: string; idempotencyKey: string }): Promise<{ id: number }> =>
       unwrap(
         supabase()
@@ -36,6 +37,7 @@ export function useCorrectPoints() {
 /** Takes earned points back from the transfer that paid them (TRUST-23). Errors: see reverse_transfer. */
 export function useReverseTransfer() {
   return useAdminMutation(
+    'reverse_transfer',
     ({ transferId, reason }: { transferId: number; reason: string }): Promise<{ id: number }> =>
       unwrap(supabase().rpc('reverse_transfer', { p_transfer_id: transferId, p_note: reason }).select('id').single()),
   );

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { fakeApi } from '@/lib/testing/fake-api';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow, transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
 import { PeopleTab } from './people-tab';
@@ -32,6 +32,8 @@ function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_
     ]),
     'rpc suspend_user': {},
     'rpc lift_suspension': {},
+    'rpc adjust_points': { id: 77 },
+    'rpc reverse_transfer': { id: 78 },
   });
   return { ...renderApp(<PeopleTab />, { identity: signedIn('admin', { userId: 'user_admin' }), path }), api };
 }
@@ -90,5 +92,60 @@ describe('people', () => {
     open('/admin?tab=people&person=user_robin', profileRow({ user_id: 'user_robin', role: 'admin' }));
     await screen.findByRole('heading', { name: /Personal wallet/ });
     expect(screen.queryByRole('button', { name: 'Suspend' })).not.toBeInTheDocument();
+  });
+
+  it('TRUST-23 corrects points with a reason, says what there will be before, and leads to the record', async () => {
+    const { user, api } = open('/admin?tab=people&person=user_robin');
+    await user.click(await screen.findByRole('button', { name: 'Correct points' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Correct the points of robin' }));
+    await user.click(dialog.getByRole('button', { name: 'Correct points' }));
+    expect(await dialog.findByText('Please give a reason')).toBeInTheDocument();
+    expect(dialog.getByText(/Enter a whole number of points other than 0/)).toBeInTheDocument();
+    expect(bodies(api, 'adjust_points')).toEqual([]);
+    await user.type(dialog.getByLabelText(/Points/), '-250');
+    await user.type(dialog.getByLabelText(/Reason/), 'Paid twice');
+    expect(dialog.getByText('robin will have 1,000 points.')).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Take 250 points' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: /Correct/ })).not.toBeInTheDocument());
+    expect(bodies(api, 'adjust_points')).toEqual([
+      {
+        p_wallet_id: 'wallet-1',
+        p_points: -250,
+        p_reason: 'Paid twice',
+        p_idempotency_key: expect.stringMatching(/./),
+      },
+    ]);
+    expect(screen.getByText('Transfer 77 is written')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'See it in the audit log' })).toHaveAttribute('href', '/admin?tab=audit');
+  });
+
+  it('TRUST-21 TRUST-23 after a lost answer the same correction is asked for again, not another one', async () => {
+    const { user, api } = open('/admin?tab=people&person=user_robin');
+    api.routes['rpc adjust_points'] = offline();
+    await user.click(await screen.findByRole('button', { name: 'Correct points' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Correct the points of robin' }));
+    await user.type(dialog.getByLabelText(/Points/), '30');
+    await user.type(dialog.getByLabelText(/Reason/), 'Lost');
+    await user.click(dialog.getByRole('button', { name: 'Give 30 points' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to correct the points');
+    await user.click(dialog.getByRole('button', { name: 'Give 30 points' }));
+    await waitFor(() => expect(bodies(api, 'adjust_points')).toHaveLength(2));
+    const [first, second] = bodies(api, 'adjust_points');
+    expect(second).toEqual(first);
+  });
+
+  it('TRUST-23 takes an earned payment back from its line in the ledger, with a reason', async () => {
+    const { user, api } = open('/admin?tab=people&person=user_robin');
+    api.routes['GET transactions'] = [
+      transactionRow({ id: 24, transfer_id: 12 }),
+      transactionRow({ id: 23, transfer_id: 11, kind: 'redemption', type: 'debit', description: 'Redeemed: Mug' }),
+    ];
+    await user.click(await screen.findByRole('button', { name: 'Take back: Task completion: Read the guide' }));
+    expect(screen.queryByRole('button', { name: 'Take back: Redeemed: Mug' })).not.toBeInTheDocument();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Take back 50 points?' }));
+    await user.type(dialog.getByLabelText(/Reason/), 'Copied');
+    await user.click(dialog.getByRole('button', { name: 'Take points back' }));
+    expect(await screen.findByText('Transfer 78 is written')).toBeInTheDocument();
+    expect(bodies(api, 'reverse_transfer')).toEqual([{ p_transfer_id: 12, p_note: 'Copied' }]);
   });
 });

@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { ErrorState } from '@/components/error-state';
 import { Notice } from '@/components/notice';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
@@ -11,14 +11,13 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { type Transaction, TransactionList, type Wallet, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
+import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
-import { QueryView } from '../components/query-view';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
-import { withReason } from '../use-admin-mutation';
 import { CorrectPointsDialog } from './correct-points-dialog';
 import { useLiftSuspension, useReverseTransfer, useSuspend } from './mutations';
 import { peopleQueries } from './queries';
@@ -60,7 +59,7 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
             onChanged();
             toast.success('Suspended');
           }}
-          failure={(error) => withReason('Failed to suspend', error)}
+          failure={(error) => describeError(error, { prefix: 'Failed to suspend' })}
           onClose={() => setAsking(null)}
         />
       )}
@@ -77,7 +76,7 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
             onChanged();
             toast.success('The suspension is lifted');
           }}
-          failure={(error) => withReason('Failed to lift the suspension', error)}
+          failure={(error) => describeError(error, { prefix: 'Failed to lift the suspension' })}
           onClose={() => setAsking(null)}
         />
       )}
@@ -171,7 +170,7 @@ function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
             const { id } = await reverse.mutateAsync({ transferId: reversing.transfer_id, reason });
             setWritten(id);
           }}
-          failure={(error) => withReason('Failed to take the points back', error)}
+          failure={(error) => describeError(error, { prefix: 'Failed to take the points back' })}
           onClose={() => setReversing(null)}
         />
       )}
@@ -208,50 +207,54 @@ type PersonLedgerProps = {
 /** How a wallet's points moved, newest first; what was earned can be taken back (TRUST-23). */
 function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
   const ledger = useInfiniteQuery(walletQueries.history(walletId));
-  if (ledger.isPending) return <Skeleton className="h-24" />;
-  if (ledger.isError) {
-    return (
-      <ErrorState
-        title="The ledger could not be loaded"
-        error={ledger.error}
-        onRetry={() => ledger.refetch()}
-        isRetrying={ledger.isFetching}
-      />
-    );
-  }
-  const transactions = ledger.data.pages.flat();
-  if (transactions.length === 0) return <p className="text-muted">Nothing has moved yet.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section aria-label="Ledger" tabIndex={0} className="grid max-h-72 overflow-y-auto rounded-control border px-3">
-      <TransactionList
-        label="Ledger"
-        transactions={transactions}
-        actionOf={(transaction) =>
-          onReverse &&
-          isEarned(transaction) && (
-            <Button
-              variant="link"
-              className="justify-self-start"
-              aria-label={`Take back: ${transaction.description}`}
-              onClick={() => onReverse(transaction)}
-            >
-              Take back
-            </Button>
-          )
-        }
-      />
-      {ledger.hasNextPage && (
-        <Button
-          variant="link"
-          className="justify-self-center"
-          isLoading={ledger.isFetchingNextPage}
-          onClick={() => ledger.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
-    </section>
+    <QueryView
+      query={ledger}
+      failure="The ledger could not be loaded"
+      pending={<Skeleton className="h-24" />}
+      tellsStale
+    >
+      {({ pages }) => {
+        const transactions = pages.flat();
+        if (transactions.length === 0) return <p className="text-muted">Nothing has moved yet.</p>;
+        return (
+          <section
+            aria-label="Ledger"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+            tabIndex={0}
+            className="grid max-h-72 overflow-y-auto rounded-control border px-3"
+          >
+            <TransactionList
+              label="Ledger"
+              transactions={transactions}
+              actionOf={(transaction) =>
+                onReverse &&
+                isEarned(transaction) && (
+                  <Button
+                    variant="link"
+                    className="justify-self-start"
+                    aria-label={`Take back: ${transaction.description}`}
+                    onClick={() => onReverse(transaction)}
+                  >
+                    Take back
+                  </Button>
+                )
+              }
+            />
+            {ledger.hasNextPage && (
+              <Button
+                variant="link"
+                className="justify-self-center"
+                isLoading={ledger.isFetchingNextPage}
+                onClick={() => ledger.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            )}
+          </section>
+        );
+      }}
+    </QueryView>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Wallet } from '@/features/wallet';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
-import { adminKey } from '../keys';
+import { adminKeys } from '../keys';
 import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list';
 
 export type AdminPerson = Database['public']['Functions']['admin_list_users']['Returns'][number];
@@ -19,7 +19,7 @@ export const peopleQueries = {
   /** One person's profile, null when they never signed in. */
   profile: (userId: string) =>
     queryOptions({
-      queryKey: adminKey('people', 'profile', userId),
+      queryKey: adminKeys.person(userId),
       queryFn: ({ signal }): Promise<Tables<'user_profiles'> | null> =>
         unwrap(supabase().from('user_profiles').select().eq('user_id', userId).abortSignal(signal).maybeSingle()),
       ...poll(refreshSeconds),
@@ -28,7 +28,7 @@ export const peopleQueries = {
   /** What a person owns: the own wallet first, then the project's. Reserves belong to quests and are left out. */
   wallets: (userId: string) =>
     queryOptions({
-      queryKey: adminKey('people', 'wallets', userId),
+      queryKey: adminKeys.personWallets(userId),
       queryFn: ({ signal }): Promise<Wallet[]> =>
         unwrap(
           supabase()

@@ -6,7 +6,7 @@ const approvalNote = 'Approved by admin';
 
 /** Verifies a project. Errors: see set_startup_status. */
 export function useApproveProject() {
-  return useAdminMutation(async (projectId: string) => {
+  return useAdminMutation('set_startup_status', async (projectId: string) => {
     await unwrap(
       supabase()
         .rpc('set_startup_status', { p_startup_id: projectId, p_status: 'verified', p_note: approvalNote })
@@ -17,18 +17,21 @@ export function useApproveProject() {
 
 /** Rejects a project with a reason that its owner reads. Errors: see set_startup_status. */
 export function useRejectProject() {
-  return useAdminMutation(async ({ projectId, reason }: { projectId: string; reason: string }) => {
-    await unwrap(
-      supabase()
-        .rpc('set_startup_status', { p_startup_id: projectId, p_status: 'rejected', p_note: reason })
-        .select('id'),
-    );
-  });
+  return useAdminMutation(
+    'set_startup_status',
+    async ({ projectId, reason }: { projectId: string; reason: string }) => {
+      await unwrap(
+        supabase()
+          .rpc('set_startup_status', { p_startup_id: projectId, p_status: 'rejected', p_note: reason })
+          .select('id'),
+      );
+    },
+  );
 }
 
 /** Records that an admin has looked at a project that the beta verified (C-94). Errors: see mark_startup_checked. */
 export function useCheckProject() {
-  return useAdminMutation(async ({ projectId, note }: { projectId: string; note: string }) => {
+  return useAdminMutation('mark_startup_checked', async ({ projectId, note }: { projectId: string; note: string }) => {
     await unwrap(
       supabase()
         .rpc('mark_startup_checked', { p_startup_id: projectId, p_note: note || undefined })

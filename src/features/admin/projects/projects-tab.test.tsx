@@ -55,6 +55,21 @@ describe('projects', () => {
     expect(decisions(api)).toEqual([{ p_startup_id: 'project-1', p_status: 'rejected', p_note: 'No website' }]);
   });
 
+  it('C-94 marks a project that only the beta has verified as checked, and says what that releases', async () => {
+    const { user, api } = open([project({ status: 'verified' })]);
+    api.routes['rpc mark_startup_checked'] = [{ id: 'project-1' }];
+    expect(await screen.findByText('Not looked at yet')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Mark as checked' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mark “Paper Kite” as checked?' }));
+    expect(dialog.getByText(/What members earned from its trial points can be redeemed at once/)).toBeInTheDocument();
+    api.routes['rpc admin_list_startups'] = [project({ status: 'verified', checked_at: '2026-02-02T10:00:00Z' })];
+    await user.click(dialog.getByRole('button', { name: 'Mark as checked' }));
+    expect(await screen.findByText('Paper Kite is checked')).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark as checked' })).not.toBeInTheDocument());
+    const [call] = api.calls.filter(({ path }) => path === 'rpc/mark_startup_checked');
+    expect(call?.body).toEqual({ p_startup_id: 'project-1' });
+  });
+
   it('ADMIN-03 says that approving or rejecting failed', async () => {
     const { user, api } = open([project()]);
     api.routes['rpc set_startup_status'] = refuse(500, null, 'deadlock detected');
@@ -69,7 +84,7 @@ describe('projects', () => {
 
   it('C-62 a verified project stays, a rejected one can be approved', async () => {
     open([
-      project({ id: '1', name: 'Done', status: 'verified' }),
+      project({ id: '1', name: 'Done', status: 'verified', checked_at: '2026-02-02T10:00:00Z' }),
       project({ id: '2', name: 'Refused', status: 'rejected', review_note: 'No website' }),
     ]);
     const [, done, refused] = await screen.findAllByRole('row');

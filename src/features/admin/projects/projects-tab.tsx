@@ -6,13 +6,13 @@ import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { ProjectLogo } from '@/features/projects';
+import { describeError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { DateText } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../use-admin-mutation';
 import { useApproveProject, useCheckProject, useRejectProject } from './mutations';
 import { type AdminProject, projectQueries } from './queries';
 
@@ -40,7 +40,7 @@ export function ProjectsTab() {
       list.accept();
       toast.success(`${project.name} is verified`);
     } catch (error) {
-      toast.error(withReason('Failed to approve project', error));
+      toast.error(describeError(error, { prefix: 'Failed to approve project' }));
     }
   };
 
@@ -131,7 +131,7 @@ export function ProjectsTab() {
             list.accept();
             toast.success(`${checking.name} is checked`);
           }}
-          failure={(error) => withReason('Failed to mark the project as checked', error)}
+          failure={(error) => describeError(error, { prefix: 'Failed to mark the project as checked' })}
           onClose={() => setChecking(null)}
         />
       )}
@@ -147,7 +147,7 @@ export function ProjectsTab() {
             list.accept();
             toast.success(`${rejecting.name} is rejected`);
           }}
-          failure={(error) => withReason('Failed to reject project', error)}
+          failure={(error) => describeError(error, { prefix: 'Failed to reject project' })}
           onClose={() => setRejecting(null)}
         />
       )}

@@ -7,12 +7,12 @@ import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
+import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ReasonDialog } from '../components/reason-dialog';
 import { DateText } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../use-admin-mutation';
 import { useHoldQuest, useLiftHold } from './mutations';
 import { type AdminQuest, adminQuestQueries } from './queries';
 
@@ -117,7 +117,12 @@ export function QuestsTab() {
             list.accept();
             toast.success('The quest is off the board');
           }}
-          failure={(error) => withReason('Failed to delete quest. Please try again.', error)}
+          failure={(error) =>
+            describeError(error, {
+              prefix: 'Failed to delete quest',
+              fallback: 'Failed to delete quest. Please try again.',
+            })
+          }
           onClose={() => setHolding(null)}
         />
       )}

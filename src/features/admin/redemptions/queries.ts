@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
-import { adminKey } from '../keys';
+import { adminKeys } from '../keys';
 import { type ListFilters, listArguments, pagedList } from '../list';
 
 export type AdminRedemption = Database['public']['Functions']['admin_list_redemptions']['Returns'][number];
@@ -13,7 +13,7 @@ export const adminRedemptionQueries = {
   /** Where a redemption's points came from (TRUST-17). */
   sources: (redemptionId: string) =>
     queryOptions({
-      queryKey: adminKey('redemptions', 'sources', redemptionId),
+      queryKey: adminKeys.redemptionSources(redemptionId),
       queryFn: ({ signal }): Promise<RedemptionSource[]> =>
         unwrap(
           supabase()

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { QueryView } from '../components/query-view';
 import { adminRedemptionQueries, type RedemptionSource } from './queries';
 
 const kinds: Partial<Record<RedemptionSource['kind'], string>> = {

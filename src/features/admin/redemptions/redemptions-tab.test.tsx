@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import type { AdminRedemption } from './queries';
+import type { AdminRedemption, RedemptionSource } from './queries';
 import { RedemptionsTab } from './redemptions-tab';
 
 const pending: AdminRedemption = {
@@ -22,9 +22,35 @@ const pending: AdminRedemption = {
   cursor: 'cursor-1',
 };
 
+const source = (overrides: Partial<RedemptionSource> = {}): RedemptionSource => ({
+  kind: 'task_completion',
+  campaign_id: 'campaign-1',
+  campaign_title: 'Try the kite',
+  startup_id: 'project-1',
+  startup_name: 'Paper Kite',
+  points: 300,
+  trial_points: 0,
+  flagged_points: 0,
+  related_points: 0,
+  flags: [],
+  ...overrides,
+});
+const bonus = source({
+  kind: 'referral_bonus',
+  campaign_id: null,
+  campaign_title: null,
+  startup_id: null,
+  startup_name: null,
+  points: 200,
+});
+
 function open() {
   const handled = { ...pending, id: 'redemption-2', status: 'fulfilled' as const, note: 'Sent by post' };
-  const api = fakeApi({ 'rpc admin_list_redemptions': [pending, handled], 'rpc set_redemption_status': {} });
+  const api = fakeApi({
+    'rpc admin_list_redemptions': [pending, handled],
+    'rpc get_redemption_sources': [source(), bonus],
+    'rpc set_redemption_status': {},
+  });
   return { ...renderApp(<RedemptionsTab />, { identity: signedIn('admin'), path: '/admin?tab=redemptions' }), api };
 }
 const decisions = (api: ReturnType<typeof open>['api']) =>
@@ -48,6 +74,36 @@ describe('redemptions', () => {
     expect(dialog.getByText(/robin gets 500 points back/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Cancel and refund' }));
     await waitFor(() => expect(decisions(api)).toEqual([{ p_redemption_id: 'redemption-1', p_status: 'cancelled' }]));
+  });
+
+  it('TRUST-17 shows where the points came from before it is decided', async () => {
+    const { user, api } = open();
+    await user.click(await screen.findByRole('button', { name: 'Fulfil' }));
+    const sources = within(await screen.findByRole('region', { name: 'Where the points came from' }));
+    const [quest, referral] = await sources.findAllByRole('listitem');
+    expect(quest).toHaveTextContent('Try the kite · Paper Kite');
+    expect(quest).toHaveTextContent('300 points');
+    expect(referral).toHaveTextContent('Referral bonus');
+    expect(sources.getByText('Nothing flagged, no related people, no trial budgets.')).toBeInTheDocument();
+    const [asked] = api.calls.filter(({ path }) => path === 'rpc/get_redemption_sources');
+    expect(asked?.params.get('p_redemption_id')).toBe('redemption-1');
+  });
+
+  it('C-95 marks what comes from flagged proofs, in the list and with the reasons in the dialog', async () => {
+    const { user, api } = open();
+    api.routes['rpc admin_list_redemptions'] = [{ ...pending, flagged_points: 120 }];
+    api.routes['rpc get_redemption_sources'] = [
+      source({ flagged_points: 120, related_points: 300, trial_points: 50, flags: ['same_link', 'too_fast'] }),
+      bonus,
+    ];
+    expect(await screen.findByText('120 points from flagged proofs')).toBeInTheDocument();
+    await user.click(await screen.findByRole('button', { name: 'Fulfil' }));
+    const sources = within(await screen.findByRole('region', { name: 'Where the points came from' }));
+    expect(
+      await sources.findByText('120 from flagged proofs · 300 from projects of related people · 50 from trial budgets'),
+    ).toBeInTheDocument();
+    expect(sources.getByText('same link')).toBeInTheDocument();
+    expect(sources.getByText('too fast')).toBeInTheDocument();
   });
 
   it('shows the words of a refusal and stays open', async () => {

@@ -5,12 +5,12 @@ import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
+import { describeError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { RelativeTime } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../use-admin-mutation';
 import { type RedemptionDecision, useDecideRedemption } from './mutations';
 import { type AdminRedemption, adminRedemptionQueries } from './queries';
 import { RedemptionSources } from './redemption-sources';
@@ -148,7 +148,7 @@ function DecisionDialog({ redemption, decision, onConfirm, onClose }: DecisionDi
       confirmLabel={isFulfilling ? 'Fulfil redemption' : 'Cancel and refund'}
       isDangerous={!isFulfilling}
       onConfirm={onConfirm}
-      failure={(error) => withReason('Failed to update the redemption', error)}
+      failure={(error) => describeError(error, { prefix: 'Failed to update the redemption' })}
       onClose={onClose}
     >
       <RedemptionSources redemptionId={redemption.id} />

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
-import { adminKey } from '../keys';
+import { adminKeys } from '../keys';
 import { refreshSeconds } from '../list';
 
 /** Names and keys as the database answers with them (DB-19). */
@@ -45,7 +45,7 @@ export const adminReferralQueries = {
   /** Totals, the 10 best referrers, the 10 latest completed referrals (ADMIN-09, ADMIN-10). */
   report: () =>
     queryOptions({
-      queryKey: adminKey('referrals', 'report'),
+      queryKey: adminKeys.referralReport,
       queryFn: async ({ signal }): Promise<ReferralReport> =>
         statsSchema.parse(
           await unwrap(supabase().rpc('get_admin_referral_stats', {}, { get: true }).abortSignal(signal)),
@@ -56,7 +56,7 @@ export const adminReferralQueries = {
   /** Score in percent, members without a code, referrals that were never completed (ADMIN-10). */
   health: () =>
     queryOptions({
-      queryKey: adminKey('referrals', 'health'),
+      queryKey: adminKeys.referralHealth,
       queryFn: async ({ signal }): Promise<ReferralHealth> => {
         const [row] = await unwrap(supabase().rpc('get_referral_system_health', {}, { get: true }).abortSignal(signal));
         return row ?? noHealth;

@@ -32,7 +32,7 @@ export type RewardSubmission = {
 
 /** Creates or changes a reward (SEC-10). Errors: see save_reward. */
 export function useSaveReward() {
-  return useAdminMutation(async ({ reward, form, image, imageUrl }: RewardSubmission) => {
+  return useAdminMutation('save_reward', async ({ reward, form, image, imageUrl }: RewardSubmission) => {
     const url = image ? await uploadImage(image) : imageUrl;
     await unwrap(
       supabase().rpc('save_reward', {
@@ -45,7 +45,7 @@ export function useSaveReward() {
 
 /** Deletes a reward that nobody has redeemed (SEC-10). Errors: see delete_reward. */
 export function useDeleteReward() {
-  return useAdminMutation(async (rewardId: string) => {
+  return useAdminMutation('delete_reward', async (rewardId: string) => {
     await unwrap(supabase().rpc('delete_reward', { p_reward_id: rewardId }));
   });
 }

@@ -2,14 +2,14 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Reward } from '@/features/rewards';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
-import { adminKey } from '../keys';
+import { adminKeys } from '../keys';
 import { refreshSeconds } from '../list';
 
 export const adminRewardQueries = {
   /** Every reward, the inactive ones too, in an order that no edit changes. */
   all: () =>
     queryOptions({
-      queryKey: adminKey('rewards'),
+      queryKey: adminKeys.rewards,
       queryFn: ({ signal }): Promise<Reward[]> =>
         unwrap(supabase().from('rewards').select().order('created_at').order('id').limit(1000).abortSignal(signal)),
       ...poll(refreshSeconds),

@@ -5,13 +5,13 @@ import { ConfirmDialog } from '@/components/confirm-dialog';
 import { DataTable } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { type Reward, RewardPicture } from '@/features/rewards';
+import { describeError } from '@/lib/errors';
 import { formatNumber, formatUsd } from '@/lib/format';
-import { QueryView } from '../components/query-view';
-import { withReason } from '../use-admin-mutation';
 import { useDeleteReward, useSaveReward } from './mutations';
 import { adminRewardQueries } from './queries';
 import { RewardDialog } from './reward-dialog';
@@ -31,7 +31,7 @@ export function RewardsTab() {
       await save.mutateAsync({ reward, form, image: null, imageUrl: reward.image_url });
       toast.success(reward.is_active ? `${reward.title} is hidden` : `${reward.title} can be redeemed`);
     } catch (error) {
-      toast.error(withReason('Failed to save the reward', error));
+      toast.error(describeError(error, { prefix: 'Failed to save the reward' }));
     }
   };
 

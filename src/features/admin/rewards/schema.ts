@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Reward } from '@/features/rewards';
+import { databaseSentences } from '@/types/database-errors';
 
 /** A number typed into a field, empty meaning none; checked as the database does. */
 const wholeOrEmpty = (message: string) => z.string().check(z.regex(/^\s*\d{0,9}\s*$/, message));
@@ -8,15 +9,19 @@ const wholeOrEmpty = (message: string) => z.string().check(z.regex(/^\s*\d{0,9}\
 export const rewardSchema = z.object({
   title: z
     .string()
-    .check(z.trim(), z.minLength(1, 'Please enter a reward title'), z.maxLength(200, 'This text is too long')),
-  description: z.string().check(z.maxLength(2000, 'This text is too long')),
+    .check(
+      z.trim(),
+      z.minLength(1, databaseSentences.REWARD_TITLE_REQUIRED),
+      z.maxLength(200, databaseSentences.TEXT_TOO_LONG),
+    ),
+  description: z.string().check(z.maxLength(2000, databaseSentences.TEXT_TOO_LONG)),
   pointsCost: z.string().check(
     z.refine((text) => /^\s*\d+\s*$/.test(text) && Number(text) >= 1 && Number(text) <= 10_000_000, {
-      error: 'Cost must be between 1 and 10,000,000 points',
+      error: databaseSentences.REWARD_COST_RANGE,
     }),
   ),
   cashValue: z.string().check(z.regex(/^\s*(\d{1,7}([.]\d{1,2})?)?\s*$/, 'Please enter an amount such as 4.50')),
-  stock: wholeOrEmpty('Stock must be empty or a whole number from 0'),
+  stock: wholeOrEmpty(databaseSentences.REWARD_STOCK_RANGE),
   isActive: z.boolean(),
 });
 

@@ -31,6 +31,7 @@ describe('ADMIN-12 dangerous settings', () => {
       'trial_budget_points',
       'referrer_points',
       'referred_points',
+      'paid_referrals_per_day',
       'submissions_per_minute',
       'og_price_cents',
       'rewards_enabled',

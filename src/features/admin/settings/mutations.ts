@@ -4,7 +4,7 @@ import { useAdminMutation } from '../use-admin-mutation';
 
 /** Saves the settings that changed, all or none. Errors: see update_app_settings. */
 export function useSaveSettings() {
-  return useAdminMutation(async (settings: Record<string, Json>) => {
+  return useAdminMutation('update_app_settings', async (settings: Record<string, Json>) => {
     await unwrap(supabase().rpc('update_app_settings', { p_settings: settings }));
   });
 }

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { DatabaseBackup, type LucideIcon, Map as MapIcon, RefreshCw, Scale, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
@@ -9,6 +10,7 @@ import { downloadBlob } from '@/lib/csv';
 import { getEnv } from '@/lib/env';
 import { errorMessage } from '@/lib/errors';
 import { formatCount, formatNumber } from '@/lib/format';
+import type { KnownCall } from '@/lib/stale-queries';
 import type { Json } from '@/types/database';
 import { Section } from '../components/section';
 import { exportFileName } from '../export';
@@ -35,12 +37,14 @@ export function QuickActions() {
           name="Backup Database"
           text="Downloads all tables as one JSON file. It holds personal data: keep it safe. Uploaded files are not in it."
           run={backUp}
+          calls={['start_backup']}
         />
         <QuickAction
           icon={RefreshCw}
           name="Clear Cache"
           text="Counts the figures of the home page anew, instead of waiting up to 30 seconds."
           run={clear}
+          calls={['rebuild_site_stats_cache']}
         />
         <QuickAction
           icon={ShieldCheck}
@@ -134,18 +138,21 @@ type QuickActionProps = {
   text: string;
   /** Does it; tells its progress in words. Throws AppError. */
   run: (onProgress: (words: string) => void) => Promise<ActionResult>;
+  /** Procedures that change something. */
+  calls?: readonly KnownCall[];
 };
 
 /** One thing to do for the system: what it does, how far it is, what came of it (C-54). */
-function QuickAction({ icon: Icon, name, text, run }: QuickActionProps) {
+function QuickAction({ icon: Icon, name, text, run, calls = [] }: QuickActionProps) {
   const [progress, setProgress] = useState<string | null>(null);
   const [result, setResult] = useState<ActionResult | null>(null);
+  const { mutateAsync } = useMutation({ mutationFn: () => run(setProgress), meta: { calls } });
 
   const handleRun = async () => {
     setResult(null);
     setProgress('Working…');
     try {
-      setResult(await run(setProgress));
+      setResult(await mutateAsync());
     } catch (error) {
       setResult({ isGood: false, title: `${name} failed`, details: errorMessage(error) });
     } finally {

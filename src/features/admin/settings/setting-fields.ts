@@ -95,6 +95,43 @@ export const settingGroups: readonly SettingGroup[] = [
     ],
   },
   {
+    title: 'Uploads',
+    fields: [
+      {
+        kind: 'number',
+        key: 'proof_files_per_person',
+        label: 'Screenshots per member',
+        hint: 'How many proof pictures one member may keep.',
+        min: 1,
+        max: 100_000,
+      },
+      {
+        kind: 'number',
+        key: 'proof_megabytes_per_person',
+        label: 'Room for screenshots, in MB',
+        hint: 'How much one member’s proof pictures may take up.',
+        min: 1,
+        max: 100_000,
+      },
+      {
+        kind: 'number',
+        key: 'logo_files_per_person',
+        label: 'Logo files per person',
+        hint: 'Old logos are removed by themselves after a day.',
+        min: 1,
+        max: 1000,
+      },
+      {
+        kind: 'number',
+        key: 'logo_megabytes_per_person',
+        label: 'Room for logos, in MB',
+        hint: 'How much one person’s logo files may take up.',
+        min: 1,
+        max: 10_000,
+      },
+    ],
+  },
+  {
     title: 'OG Lifetime plan',
     fields: [
       {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '@/components/confirm-dialog';
 import { Form, SubmitButton } from '@/components/form';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Field } from '@/components/ui/field';
@@ -10,10 +11,9 @@ import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { type AppSettings, settingsQueries } from '@/features/settings';
 import { cn } from '@/lib/cn';
+import { describeError } from '@/lib/errors';
 import { formatCount, formatDateTime } from '@/lib/format';
-import { QueryView } from '../components/query-view';
 import { Section } from '../components/section';
-import { withReason } from '../use-admin-mutation';
 import { useSaveSettings } from './mutations';
 import { QuickActions } from './quick-actions';
 import {
@@ -63,7 +63,7 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
   const handleSubmit = () => {
     if (problems.length > 0 || changes.length === 0) return;
     if (changes.some(({ field }) => field.warning)) return setIsAsking(true);
-    handleSave().catch((error) => toast.error(withReason('Failed to save the settings', error)));
+    handleSave().catch((error) => toast.error(describeError(error, { prefix: 'Failed to save the settings' })));
   };
 
   return (

@@ -9,14 +9,14 @@ import { getEnv } from '@/lib/env';
 import { errorMessage } from '@/lib/errors';
 import { formatAge, formatNumber } from '@/lib/format';
 import { Section } from '../components/section';
-import { adminKey } from '../keys';
+import { adminKeys } from '../keys';
 import { readMailHealth, readSystemHealth, storageRoundTrip } from './queries';
 
 const names = ['Database', 'Storage', 'Authentication', 'Email Service', 'Analytics'];
 
 /** Each part of the system, asked just now (ADMIN-12, C-54). */
 export function SystemStatus() {
-  const checks = useQuery({ queryKey: adminKey('system-status'), queryFn: runSystemChecks, staleTime: 60_000 });
+  const checks = useQuery({ queryKey: adminKeys.systemStatus, queryFn: runSystemChecks, staleTime: 60_000 });
   return (
     <Section
       title="System Status"

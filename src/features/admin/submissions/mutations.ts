@@ -3,8 +3,18 @@ import { useAdminMutation } from '../use-admin-mutation';
 
 /** Takes an approval back: opposite ledger entries, the slot is free again (TRUST-08). Errors: see reverse_submission. */
 export function useReverseSubmission() {
-  return useAdminMutation(async ({ submissionId, reason }: { submissionId: string; reason: string }) => {
-    await unwrap(supabase().rpc('reverse_submission', { p_submission_id: submissionId, p_note: reason }));
+  return useAdminMutation(
+    'reverse_submission',
+    async ({ submissionId, reason }: { submissionId: string; reason: string }) => {
+      await unwrap(supabase().rpc('reverse_submission', { p_submission_id: submissionId, p_note: reason }));
+    },
+  );
+}
+
+/** Sets a flag aside, with a reason that the audit log keeps (BEY-02). Errors: see dismiss_submission_flag. */
+export function useDismissFlag() {
+  return useAdminMutation('dismiss_submission_flag', async ({ flagId, reason }: { flagId: string; reason: string }) => {
+    await unwrap(supabase().rpc('dismiss_submission_flag', { p_flag_id: flagId, p_reason: reason }));
   });
 }
 
@@ -12,7 +22,7 @@ export type ReviewInput = { submissionId: string; decision: 'approve' | 'reject'
 
 /** Decides a pending submission in a dispute, through the owners' own procedure (C-43). Errors: see review_submission. */
 export function useAdminReview() {
-  return useAdminMutation(async ({ submissionId, decision, note }: ReviewInput) => {
+  return useAdminMutation('review_submission', async ({ submissionId, decision, note }: ReviewInput) => {
     await unwrap(
       supabase().rpc('review_submission', { p_submission_id: submissionId, p_decision: decision, p_note: note }),
     );

@@ -32,6 +32,7 @@ function open(row: AdminSubmission) {
     'rpc admin_list_submissions': [row],
     'rpc review_submission': {},
     'rpc reverse_submission': {},
+    'rpc dismiss_submission_flag': {},
   });
   return { ...renderApp(<SubmissionsTab />, { identity: signedIn('admin'), path: '/admin?tab=submissions' }), api };
 }
@@ -74,6 +75,44 @@ describe('submissions', () => {
       expect(bodies(api, 'review_submission')).toEqual([
         { p_submission_id: 'submission-1', p_decision: 'approve', p_note: 'Approved by admin' },
       ]),
+    );
+  });
+
+  it('BEY-02 shows flags on the row and sets one aside with a reason', async () => {
+    const flag = {
+      id: 'flag-1',
+      kind: 'too_fast',
+      evidence: { seconds: 2, usual_seconds: 60 },
+      dismissed_at: null,
+      dismissal_reason: null,
+      has_twin: false,
+      twin: null,
+    };
+    const { user, api } = open(submission({ flags: [flag] }));
+    const sentence = 'Submitted after 2 s; nearly everybody takes longer than 60 s.';
+    expect(within(await screen.findByRole('table')).getByText(sentence)).toBeInTheDocument();
+    await user.click(await view());
+    await user.click(await screen.findByRole('button', { name: 'Set aside' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Set this flag aside?' }));
+    await user.click(dialog.getByRole('button', { name: 'Set aside' }));
+    expect(dialog.getByText('Please give a reason')).toBeInTheDocument();
+    await user.type(dialog.getByLabelText(/Reason/), 'Done before');
+    await user.click(dialog.getByRole('button', { name: 'Set aside' }));
+    await waitFor(() =>
+      expect(bodies(api, 'dismiss_submission_flag')).toEqual([{ p_flag_id: 'flag-1', p_reason: 'Done before' }]),
+    );
+  });
+
+  it('BEY-02 asks the server for what is flagged', async () => {
+    const { user, api } = open(submission());
+    await view();
+    await user.selectOptions(screen.getByRole('combobox', { name: /Status/ }), 'Flagged');
+    await waitFor(() =>
+      expect(
+        api.calls.some(
+          ({ path, params }) => path === 'rpc/admin_list_submissions' && params.get('p_status') === 'flagged',
+        ),
+      ).toBe(true),
     );
   });
 });

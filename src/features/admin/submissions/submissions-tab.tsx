@@ -6,21 +6,22 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { FieldError } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
-import { ProofView, reviewStatus } from '@/features/submissions';
+import { type Flag, FlagList, flagSentence, ProofView, reviewStatus } from '@/features/submissions';
+import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { RelativeTime } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../use-admin-mutation';
-import { useAdminReview, useReverseSubmission } from './mutations';
+import { useAdminReview, useDismissFlag, useReverseSubmission } from './mutations';
 import { type AdminSubmission, adminSubmissionQueries } from './queries';
 
 const statuses = [
   ['pending', 'Pending'],
   ['approved', 'Approved'],
   ['rejected', 'Rejected'],
+  ['flagged', 'Flagged'],
 ] as const;
 const submissionKey = ({ id }: AdminSubmission) => id;
 
@@ -34,7 +35,9 @@ export function SubmissionsTab() {
   const review = useAdminReview();
   const reverse = useReverseSubmission();
   const [openedId, setOpenedId] = useState<string | null>(null);
+  const dismiss = useDismissFlag();
   const [asking, setAsking] = useState<'reject' | 'reverse' | null>(null);
+  const [dismissing, setDismissing] = useState<Flag | null>(null);
   const opened = list.rows.find(({ id }) => id === openedId);
 
   const finish = (words: string) => {
@@ -67,6 +70,7 @@ export function SubmissionsTab() {
             {row.task_title}
           </button>
           <p className="text-muted text-sm">{row.campaign_title}</p>
+          <FlagList flags={row.flags} className="mt-2 max-w-80" />
         </div>
       ),
     },
@@ -112,8 +116,11 @@ export function SubmissionsTab() {
         <SubmissionDetails
           submission={opened}
           isApproving={review.isPending}
-          failure={review.isError && !asking ? withReason('Failed to review submission', review.error) : null}
+          failure={
+            review.isError && !asking ? describeError(review.error, { prefix: 'Failed to review submission' }) : null
+          }
           onAction={handleAction}
+          onDismiss={setDismissing}
           onClose={() => setOpenedId(null)}
         />
       )}
@@ -127,7 +134,7 @@ export function SubmissionsTab() {
             await review.mutateAsync({ submissionId: opened.id, decision: 'reject', note });
             finish('Submission rejected');
           }}
-          failure={(error) => withReason('Failed to review submission', error)}
+          failure={(error) => describeError(error, { prefix: 'Failed to review submission' })}
           onClose={() => setAsking(null)}
         />
       )}
@@ -142,8 +149,24 @@ export function SubmissionsTab() {
             await reverse.mutateAsync({ submissionId: opened.id, reason });
             finish('The approval is reversed');
           }}
-          failure={(error) => withReason('Failed to reverse the approval', error)}
+          failure={(error) => describeError(error, { prefix: 'Failed to reverse the approval' })}
           onClose={() => setAsking(null)}
+        />
+      )}
+      {dismissing && (
+        <ReasonDialog
+          title="Set this flag aside?"
+          consequence={`“${flagSentence(dismissing)}” no longer counts: points from this submission are redeemed without waiting for you. Your reason stands in the audit log.`}
+          missing="Please give a reason"
+          confirmLabel="Set aside"
+          isDangerous={false}
+          onConfirm={async (reason) => {
+            await dismiss.mutateAsync({ flagId: dismissing.id, reason });
+            list.accept();
+            toast.success('The flag is set aside');
+          }}
+          failure={(error) => describeError(error, { prefix: 'Failed to set the flag aside' })}
+          onClose={() => setDismissing(null)}
         />
       )}
     </>
@@ -157,11 +180,12 @@ type SubmissionDetailsProps = {
   isApproving: boolean;
   failure: string | null;
   onAction: (action: SubmissionAction) => void;
+  onDismiss: (flag: Flag) => void;
   onClose: () => void;
 };
 
 /** One submission with its proof, and what an admin may do in a dispute (C-43). */
-function SubmissionDetails({ submission, isApproving, failure, onAction, onClose }: SubmissionDetailsProps) {
+function SubmissionDetails({ submission, isApproving, failure, onAction, onDismiss, onClose }: SubmissionDetailsProps) {
   return (
     <Dialog
       isOpen
@@ -182,6 +206,7 @@ function SubmissionDetails({ submission, isApproving, failure, onAction, onClose
         </Detail>
         <Detail label="Proof">
           <ProofView proof={submission} />
+          <FlagList flags={submission.flags} withDismissed onDismiss={onDismiss} className="mt-3" />
         </Detail>
         <Detail label="Participant email">{submission.participant_email ?? 'No email'}</Detail>
         <Detail label="Submitted">{formatDateTime(submission.submitted_at)}</Detail>

@@ -203,7 +203,7 @@ describe('rating a project', () => {
       '/auth/signin?redirect=%2F',
     );
     visitor.unmount();
-    setUp({ identity: signedIn('startup_verified', { userId: 'user_owner' }) });
+    setUp({ identity: signedIn('startup_verified'), routes: { 'rpc get_own_startup': [projectRow({ id: 'p-1' })] } });
     await screen.findByText('Works well');
     expect(screen.queryByRole('button', { name: /feedback/ })).not.toBeInTheDocument();
   });

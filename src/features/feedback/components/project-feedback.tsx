@@ -3,8 +3,8 @@ import { type FormEvent, useId, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
 import { Form, SubmitButton } from '@/components/form';
+import { QueryView } from '@/components/query-view';
 import { StarRating, Stars } from '@/components/star-rating';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -20,6 +20,7 @@ import { isAuthConfigured } from '@/lib/env';
 import { errorMessage } from '@/lib/errors';
 import { formatCount, formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { databaseSentences } from '@/types/database-errors';
 import { useSaveReview } from '../mutations';
 import { feedbackQueries, type ProjectFeedbackEntry } from '../queries';
 import { isCompleteReview, ratingCaptions, reviewMaxLength } from '../schema';
@@ -41,14 +42,9 @@ export function ProjectFeedback({ projectId }: { projectId: string }) {
       <div className="grid items-start gap-5 lg:grid-cols-[20rem_1fr]">
         <div className="grid gap-3">
           <RatingSummary stats={stats.data ?? noFeedbackStats} isLoading={stats.isPending} />
-          {stats.isError && !stats.data && (
-            <ErrorState
-              title="The ratings could not be loaded"
-              error={stats.error}
-              onRetry={() => stats.refetch()}
-              isRetrying={stats.isFetching}
-            />
-          )}
+          <QueryView query={stats} failure="The ratings could not be loaded" pending={null}>
+            {() => null}
+          </QueryView>
         </div>
         <div className="grid gap-5">
           <ReviewPanel projectId={projectId} />
@@ -106,7 +102,7 @@ function RatingSummary({ stats, isLoading }: { stats: FeedbackStats; isLoading: 
 function ReviewPanel({ projectId }: { projectId: string }) {
   const { status, userId } = useSession();
   const { pathname } = useLocation();
-  const project = useQuery(projectQueries.detail(projectId));
+  const ownProject = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
   const own = useQuery({ ...feedbackQueries.own(projectId, userId ?? ''), enabled: userId !== null });
   const [isOpen, setIsOpen] = useState(false);
 
@@ -120,8 +116,8 @@ function ReviewPanel({ projectId }: { projectId: string }) {
       </Card>
     ) : null;
   }
-  if (project.data && project.data.owner_user_id === userId) return null;
-  if (status === 'loading' || own.isPending || project.isPending) return <Skeleton className="h-21 rounded-card" />;
+  if (ownProject.data?.id === projectId) return null;
+  if (status === 'loading' || own.isPending || ownProject.isPending) return <Skeleton className="h-21 rounded-card" />;
 
   if (isOpen) {
     return <ReviewForm projectId={projectId} own={own.data ?? null} onClose={() => setIsOpen(false)} />;
@@ -154,8 +150,8 @@ function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
-    if (!projectId) return alert('Project ID not found.');
-    if (!isComplete) return alert('Please provide both a rating and feedback.');
+    if (!projectId) return alert(databaseSentences.PROJECT_NOT_FOUND);
+    if (!isComplete) return alert(databaseSentences.FEEDBACK_INCOMPLETE);
     save.mutate(
       { id: own?.id ?? null, rating, text },
       {
@@ -193,42 +189,40 @@ function ReviewList({ projectId }: { projectId: string }) {
   const { userId } = useSession();
   const reviews = useInfiniteQuery(feedbackQueries.project(projectId));
   const own = useQuery({ ...feedbackQueries.own(projectId, userId ?? ''), enabled: userId !== null });
-  const entries = reviews.data?.pages.flat() ?? [];
-
-  if (reviews.isPending) return <ReviewSkeletons />;
-  if (reviews.isError && !reviews.data) {
-    return (
-      <ErrorState
-        title="The reviews could not be loaded"
-        error={reviews.error}
-        onRetry={() => reviews.refetch()}
-        isRetrying={reviews.isFetching}
-      />
-    );
-  }
-  if (entries.length === 0) {
-    return (
-      <EmptyState level={3} title="No feedback yet" text="Tried it? A line from you helps the people behind it." />
-    );
-  }
   return (
-    <>
-      <ul className="grid gap-3">
-        {entries.map((entry) => (
-          <Review key={entry.id} entry={entry} isOwn={entry.id === own.data?.id} />
-        ))}
-      </ul>
-      {reviews.hasNextPage && (
-        <Button
-          variant="secondary"
-          className="justify-self-center"
-          isLoading={reviews.isFetchingNextPage}
-          onClick={() => reviews.fetchNextPage()}
-        >
-          Show more reviews
-        </Button>
-      )}
-    </>
+    <QueryView query={reviews} failure="The reviews could not be loaded" pending={<ReviewSkeletons />}>
+      {({ pages }) => {
+        const entries = pages.flat();
+        if (entries.length === 0) {
+          return (
+            <EmptyState
+              level={3}
+              title="No feedback yet"
+              text="Tried it? A line from you helps the people behind it."
+            />
+          );
+        }
+        return (
+          <>
+            <ul className="grid gap-3">
+              {entries.map((entry) => (
+                <Review key={entry.id} entry={entry} isOwn={entry.id === own.data?.id} />
+              ))}
+            </ul>
+            {reviews.hasNextPage && (
+              <Button
+                variant="secondary"
+                className="justify-self-center"
+                isLoading={reviews.isFetchingNextPage}
+                onClick={() => reviews.fetchNextPage()}
+              >
+                Show more reviews
+              </Button>
+            )}
+          </>
+        );
+      }}
+    </QueryView>
   );
 }
 

@@ -6,12 +6,19 @@ import { Notice } from '@/components/notice';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { deleteFailure, displayUrl, type Project, ProjectLogo, useDeleteProject } from '@/features/projects';
-import { AppError } from '@/lib/errors';
+import {
+  displayUrl,
+  type OwnedProject,
+  type Project,
+  ProjectLogo,
+  projectErrors,
+  useDeleteProject,
+} from '@/features/projects';
+import { AppError, describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 
 /** The own project on its dashboard (SDASH-02). */
-export function ProfileCard({ project }: { project: Project }) {
+export function ProfileCard({ project }: { project: OwnedProject }) {
   return (
     <Card as="section" aria-label="Project profile" className="grid gap-4 sm:grid-cols-[auto_1fr_auto] sm:items-center">
       <ProjectLogo name={project.name} logoUrl={project.logo_url} className="size-16 text-xl" />
@@ -49,7 +56,7 @@ export function ProfileCard({ project }: { project: Project }) {
 }
 
 /** Deletes the profile after asking, then leads to creating another (SPROF-07, SPROF-08). */
-function DeleteProject({ project }: { project: Project }) {
+function DeleteProject({ project }: { project: OwnedProject }) {
   const [isAsking, setIsAsking] = useState(false);
   const deleteProject = useDeleteProject();
   const navigate = useNavigate();
@@ -58,7 +65,7 @@ function DeleteProject({ project }: { project: Project }) {
     try {
       await deleteProject.mutateAsync(project);
     } catch (error) {
-      throw new AppError('DELETE_FAILED', deleteFailure(error));
+      throw new AppError('DELETE_FAILED', describeError(error, projectErrors.delete));
     }
     navigate(paths.projectCreate);
   };
@@ -92,7 +99,7 @@ function projectStatusWord(status: Project['status']): Status {
 }
 
 /** What the project's status means for its owner (SDASH-05); quiet when there is nothing to do. */
-export function ProjectStatusBanner({ project }: { project: Project }) {
+export function ProjectStatusBanner({ project }: { project: OwnedProject }) {
   if (project.status === 'pending') {
     return (
       <Notice tone="waiting" title="Your project is under review">

@@ -10,13 +10,12 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Spinner } from '@/components/ui/spinner';
-import { OwnProject, type Project, projectQueries } from '@/features/projects';
+import { type OwnedProject, OwnProject, type Project, projectQueries } from '@/features/projects';
 import { OwnQuestList, questQueries } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { walletQueries } from '@/features/wallet';
 import { formatCount, formatNumber, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { poll } from '@/lib/query-client';
 import { ProfileCard, ProjectStatusBanner } from '../components/profile-card';
 
 /** Project dashboard: the pitch without a profile, otherwise the project and its quests (SDASH-01, SDASH-02). */
@@ -34,7 +33,7 @@ function Pitch() {
   );
 }
 
-function Dashboard({ project }: { project: Project }) {
+function Dashboard({ project }: { project: OwnedProject }) {
   const isVerified = project.status === 'verified';
   return (
     <div className="page-column grid gap-6 pb-16">
@@ -65,9 +64,9 @@ function Dashboard({ project }: { project: Project }) {
   );
 }
 
-/** What the project's quests brought, at a glance (SDASH-02). A figure that could not be read is a dash, never a zero. */
+/** Key figures of the project's quests (SDASH-02). A figure that could not be read is a dash, never a zero. */
 function DashboardTiles({ projectId }: { projectId: string }) {
-  const quests = useQuery({ ...questQueries.own(projectId), ...poll(30) });
+  const quests = useQuery(questQueries.ownLive(projectId));
   const wallet = useQuery(walletQueries.project(projectId));
 
   const sum = (count: (quest: NonNullable<typeof quests.data>[number]) => number) => {
@@ -109,9 +108,8 @@ function PaymentPanel({ project }: { project: Project | null }) {
   const [params, setParams] = useSearchParams();
   const isShown = params.get('success') === 'subscription';
   const subscription = useQuery({
-    ...projectQueries.subscription(project?.id ?? ''),
+    ...projectQueries.newSubscription(project?.id ?? ''),
     enabled: isShown && project !== null,
-    refetchInterval: (query) => (query.state.data ? false : poll(3).refetchInterval(query)),
   }).data;
   if (!isShown) return null;
 

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { type DataColumn, DataTable } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
 import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points, PointsBalance } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import { projectQueries } from '@/features/projects';
+import { type Project, projectQueries } from '@/features/projects';
 import {
   type PayoutDay,
   payoutLimit,
@@ -28,71 +28,60 @@ import { AppError } from '@/lib/errors';
 import { formatDate, formatDateTime, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 
-/** The owner's project and its wallet; having no project is a failure of its own (SWAL-02). */
-function useProjectWallet(userId: string) {
-  const project = useQuery(projectQueries.own(userId));
-  const projectId = project.data?.id;
-  const wallet = useQuery({ ...walletQueries.project(projectId ?? ''), enabled: projectId !== undefined });
-  const reserves = useQuery(walletQueries.reserves(userId));
-  const missing =
-    project.isSuccess && !project.data
-      ? new AppError('STARTUP_NOT_FOUND', 'No project profile found for this account.', 404)
-      : null;
-  return {
-    wallet: wallet.data,
-    reserved: reserves.data ? reserves.data.reduce((sum, { points }) => sum + points, 0) : null,
-    isPending: project.isPending || (projectId !== undefined && wallet.isPending),
-    isFetching: project.isFetching || wallet.isFetching,
-    missing,
-    hasFailed: project.isError || wallet.isError,
-    retry: () => void Promise.all([project.refetch(), projectId ? wallet.refetch() : null, reserves.refetch()]),
-  };
+/** Having no project is a failure of this page (SWAL-02). */
+function requireProject(project: Project | null): Project {
+  if (project) return project;
+  throw new AppError('STARTUP_NOT_FOUND', 'No project profile found for this account.', 404);
 }
 
 function WalletContent({ userId }: { userId: string }) {
-  const { wallet, reserved, isPending, isFetching, missing, hasFailed, retry } = useProjectWallet(userId);
-  if (isPending) {
-    return (
-      <div className="grid gap-8" aria-busy="true">
-        <Skeleton className="h-28 rounded-card" />
-        <Skeleton className="h-56 rounded-card" />
-      </div>
-    );
-  }
+  const project = useQuery({ ...projectQueries.own(userId), select: requireProject });
+  const wallet = useQuery({ ...walletQueries.project(project.data?.id ?? ''), enabled: project.isSuccess });
+  const reserves = useQuery(walletQueries.reserves(userId));
+  const missing =
+    project.error instanceof AppError && project.error.code === 'STARTUP_NOT_FOUND' ? project.error : null;
   return (
     <div className="grid gap-10">
-      {(hasFailed || missing) && (
-        <div className="grid justify-items-start gap-4">
-          <div className="w-full">
-            <ErrorState
-              title="Error Loading Data"
-              text={missing ? missing.message : 'Failed to load wallet data'}
-              onRetry={retry}
-              isRetrying={isFetching}
-              retryLabel="Try Again"
+      <QueryView
+        query={[project, wallet]}
+        failure="Error Loading Data"
+        failureText={missing?.message ?? 'Failed to load wallet data'}
+        retryLabel="Try Again"
+        pending={<WalletLoading />}
+        tellsStale
+      >
+        {([, own]) => (
+          <>
+            <WalletFigures
+              wallet={own}
+              reserved={reserves.data?.reduce((sum, { points }) => sum + points, 0) ?? null}
             />
-          </div>
-          {missing && (
-            <Button asChild>
-              <Link to={paths.projectCreate}>Create your project profile</Link>
-            </Button>
-          )}
-        </div>
+            <PayoutsSection ownerId={userId} />
+            {own && (
+              <section aria-labelledby="transactions" className="grid gap-4">
+                <h2 id="transactions" className="text-2xl">
+                  Transactions
+                </h2>
+                <ProjectTransactions walletId={own.id} />
+              </section>
+            )}
+          </>
+        )}
+      </QueryView>
+      {missing && (
+        <Button asChild className="justify-self-start">
+          <Link to={paths.projectCreate}>Create your project profile</Link>
+        </Button>
       )}
-      {wallet !== undefined && (
-        <>
-          <WalletFigures wallet={wallet} reserved={reserved} />
-          <PayoutsSection ownerId={userId} />
-          {wallet && (
-            <section aria-labelledby="transactions" className="grid gap-4">
-              <h2 id="transactions" className="text-2xl">
-                Transactions
-              </h2>
-              <ProjectTransactions walletId={wallet.id} />
-            </section>
-          )}
-        </>
-      )}
+    </div>
+  );
+}
+
+function WalletLoading() {
+  return (
+    <div className="grid gap-8" aria-busy="true">
+      <Skeleton className="h-28 rounded-card" />
+      <Skeleton className="h-56 rounded-card" />
     </div>
   );
 }
@@ -125,23 +114,20 @@ function PayoutsSection({ ownerId }: { ownerId: string }) {
       <h2 id="points-out" className="text-2xl">
         Points out
       </h2>
-      {payouts.isPending && <Skeleton className="h-56 rounded-card" />}
-      {payouts.isError && !payouts.data && (
-        <ErrorState
-          title="The payouts could not be loaded"
-          error={payouts.error}
-          onRetry={() => void payouts.refetch()}
-          isRetrying={payouts.isFetching}
-        />
-      )}
-      {payouts.data && (
-        <Card>
-          <PayoutChart days={payoutsByDay(payouts.data, days)} />
-          {payouts.data.length === payoutLimit && (
-            <p className="mt-2 text-muted text-sm">Only the latest 1,000 payouts are drawn.</p>
-          )}
-        </Card>
-      )}
+      <QueryView
+        query={payouts}
+        failure="The payouts could not be loaded"
+        pending={<Skeleton className="h-56 rounded-card" />}
+      >
+        {(rows) => (
+          <Card>
+            <PayoutChart days={payoutsByDay(rows, days)} />
+            {rows.length === payoutLimit && (
+              <p className="mt-2 text-muted text-sm">Only the latest 1,000 payouts are drawn.</p>
+            )}
+          </Card>
+        )}
+      </QueryView>
     </section>
   );
 }

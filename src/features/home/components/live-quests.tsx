@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
-import { QuestCard, QuestCardSkeleton, questQueries, useOwnQuestStates } from '@/features/quests';
+import { QuestCard, QuestCardSkeleton, type QuestListItem, questQueries, useOwnQuestStates } from '@/features/quests';
 import { paths } from '@/lib/paths';
 import { Section, trackCta } from './section';
 
@@ -34,44 +34,44 @@ const liveQuestLimit = 3;
 
 function Quests() {
   // The server leaves full ones out before it counts to three (C-60).
-  const list = useQuery(questQueries.list({ limit: liveQuestLimit, view: 'open' }));
+  const quests = useQuery(questQueries.list({ limit: liveQuestLimit, view: 'open' }));
+  return (
+    <QueryView query={quests} failure="The quests could not be loaded" pending={<QuestsLoading />}>
+      {(list) => (list.length === 0 ? <NoLiveQuests /> : <QuestCards quests={list} />)}
+    </QueryView>
+  );
+}
+
+function QuestsLoading() {
+  return (
+    <ul aria-busy="true" aria-label="Loading quests" className={gridClass}>
+      {['a', 'b', 'c'].map((key) => (
+        <QuestCardSkeleton key={key} />
+      ))}
+    </ul>
+  );
+}
+
+function NoLiveQuests() {
+  return (
+    <EmptyState
+      level={3}
+      title="No open quests right now"
+      text="All spots are taken. New quests are pinned here as soon as a project publishes one."
+      action={
+        <Button asChild variant="secondary">
+          <Link to={paths.browse('projects')}>Meet the projects</Link>
+        </Button>
+      }
+    />
+  );
+}
+
+function QuestCards({ quests }: { quests: readonly QuestListItem[] }) {
   const states = useOwnQuestStates();
-  if (list.isPending) {
-    return (
-      <ul aria-busy="true" aria-label="Loading quests" className={gridClass}>
-        {['a', 'b', 'c'].map((key) => (
-          <QuestCardSkeleton key={key} />
-        ))}
-      </ul>
-    );
-  }
-  if (list.isLoadingError) {
-    return (
-      <ErrorState
-        title="The quests could not be loaded"
-        error={list.error}
-        onRetry={() => list.refetch()}
-        isRetrying={list.isFetching}
-      />
-    );
-  }
-  if (list.data.length === 0) {
-    return (
-      <EmptyState
-        level={3}
-        title="No open quests right now"
-        text="All spots are taken. New quests are pinned here as soon as a project publishes one."
-        action={
-          <Button asChild variant="secondary">
-            <Link to={paths.browse('projects')}>Meet the projects</Link>
-          </Button>
-        }
-      />
-    );
-  }
   return (
     <ul className={gridClass}>
-      {list.data.map((quest) => (
+      {quests.map((quest) => (
         <QuestCard key={quest.id} quest={quest} state={states[quest.id]} />
       ))}
     </ul>

@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button';
 import { FieldError, Label } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { analytics } from '@/lib/analytics';
+import { databaseSentences } from '@/types/database-errors';
 import { useSubscribe } from '../mutations';
 
 /** Milliseconds that the answer stays (MAIL-01). */
@@ -90,5 +91,5 @@ export function MailingListForm() {
 function addressProblem(address: string): string | null {
   if (address === '') return 'Please enter your email';
   // Only what is surely none is refused here: the database decides, and a mail proves it.
-  return /^[^\s@<>]+@[^\s@.<>]+(\.[^\s@.<>]+)+$/.test(address) ? null : 'Please enter a valid email address';
+  return /^[^\s@<>]+@[^\s@.<>]+(\.[^\s@.<>]+)+$/.test(address) ? null : databaseSentences.INVALID_EMAIL;
 }

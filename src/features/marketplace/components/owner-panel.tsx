@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ListChecks, Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { ErrorState } from '@/components/error-state';
 import { Notice } from '@/components/notice';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -92,18 +92,11 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
 
 function Participation({ taskIds }: { taskIds: string[] }) {
   const points = useQuery(submissionQueries.chart(taskIds));
-  if (points.isPending) return <Skeleton className="h-36" />;
-  if (points.isError && !points.data) {
-    return (
-      <ErrorState
-        title="The chart could not be loaded"
-        error={points.error}
-        onRetry={() => points.refetch()}
-        isRetrying={points.isFetching}
-      />
-    );
-  }
-  return <ParticipationChart days={participationByDay(points.data, chartDays, new Date())} />;
+  return (
+    <QueryView query={points} failure="The chart could not be loaded" pending={<Skeleton className="h-36" />}>
+      {(rows) => <ParticipationChart days={participationByDay(rows, chartDays, new Date())} />}
+    </QueryView>
+  );
 }
 
 /** Submissions per day as bars. The sentence under it says the same in words. */
@@ -136,33 +129,29 @@ function ParticipationChart({ days }: { days: DayCount[] }) {
 /** The latest three submissions of an own quest. */
 function RecentSubmissions({ questId, tasks }: { questId: string; tasks: Task[] }) {
   const recent = useQuery(submissionQueries.recent(questId));
-  if (recent.isPending) return <Skeleton className="h-24" />;
-  if (recent.isError && !recent.data) {
-    return (
-      <ErrorState
-        title="The submissions could not be loaded"
-        error={recent.error}
-        onRetry={() => recent.refetch()}
-        isRetrying={recent.isFetching}
-      />
-    );
-  }
-  if (recent.data.length === 0) return <p className="text-muted">Nobody has submitted a proof yet.</p>;
   const titles = new Map(tasks.map((task) => [task.id, task.title]));
   return (
-    <ul className="divide-y">
-      {recent.data.map((submission) => (
-        <li key={submission.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
-          <span className="min-w-0">
-            <span className="block truncate font-medium">{titles.get(submission.task_id) ?? 'Unknown Task'}</span>
-            <span className="text-muted text-sm">
-              {proofPreview(submission)} · {formatAge(submission.submitted_at)}
-            </span>
-          </span>
-          <StatusBadge status={reviewStatus[submission.status]} />
-        </li>
-      ))}
-    </ul>
+    <QueryView query={recent} failure="The submissions could not be loaded" pending={<Skeleton className="h-24" />}>
+      {(submissions) =>
+        submissions.length === 0 ? (
+          <p className="text-muted">Nobody has submitted a proof yet.</p>
+        ) : (
+          <ul className="divide-y">
+            {submissions.map((submission) => (
+              <li key={submission.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+                <span className="min-w-0">
+                  <span className="block truncate font-medium">{titles.get(submission.task_id) ?? 'Unknown Task'}</span>
+                  <span className="text-muted text-sm">
+                    {proofPreview(submission)} · {formatAge(submission.submitted_at)}
+                  </span>
+                </span>
+                <StatusBadge status={reviewStatus[submission.status]} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </QueryView>
   );
 }
 

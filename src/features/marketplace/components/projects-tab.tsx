@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState, NoResults } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
+import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Select } from '@/components/ui/select';
@@ -43,39 +43,35 @@ export function ProjectsTab() {
 
 function ProjectGrid({ search, industry, onReset }: { search: string; industry: string; onReset: () => void }) {
   const projects = useQuery(projectQueries.verified());
-
-  if (projects.isPending) {
-    return (
-      <ul aria-busy="true" aria-label="Loading projects" className={cardGridClass}>
-        {['a', 'b', 'c'].map((key) => (
-          <ProjectCardSkeleton key={key} />
-        ))}
-      </ul>
-    );
-  }
-  if (projects.isError && !projects.data) {
-    return (
-      <ErrorState
-        title="The projects could not be loaded"
-        error={projects.error}
-        onRetry={() => projects.refetch()}
-        isRetrying={projects.isFetching}
-      />
-    );
-  }
-  const shown = filterProjects(projects.data, { search, industry });
-  if (shown.length === 0) {
-    const isFiltered = search !== '' || industry !== '';
-    return isFiltered ? (
-      <NoResults title="No projects found" text="No project matches your search and industry." onReset={onReset} />
-    ) : (
-      <EmptyState title="No projects found" text="Projects appear here once they are verified." />
-    );
-  }
+  const isFiltered = search !== '' || industry !== '';
   return (
-    <ul className={cardGridClass}>
-      {shown.map((project) => (
-        <ProjectCard key={project.id} project={project} />
+    <QueryView query={projects} failure="The projects could not be loaded" pending={<ProjectGridLoading />}>
+      {(all) => {
+        const shown = filterProjects(all, { search, industry });
+        if (shown.length > 0) {
+          return (
+            <ul className={cardGridClass}>
+              {shown.map((project) => (
+                <ProjectCard key={project.id} project={project} />
+              ))}
+            </ul>
+          );
+        }
+        return isFiltered ? (
+          <NoResults title="No projects found" text="No project matches your search and industry." onReset={onReset} />
+        ) : (
+          <EmptyState title="No projects found" text="Projects appear here once they are verified." />
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function ProjectGridLoading() {
+  return (
+    <ul aria-busy="true" aria-label="Loading projects" className={cardGridClass}>
+      {['a', 'b', 'c'].map((key) => (
+        <ProjectCardSkeleton key={key} />
       ))}
     </ul>
   );

@@ -28,23 +28,13 @@ const empty = {
 type QuestGridProps = {
   quests: readonly QuestListItem[];
   view: HubView;
-  isWaiting: boolean;
   isFiltered: boolean;
   onReset: () => void;
 };
 
-/** The cards of a view, or what stands in their place (HUB-07). */
-export function QuestGrid({ quests, view, isWaiting, isFiltered, onReset }: QuestGridProps) {
+/** The cards of a view, or its empty state (HUB-07). */
+export function QuestGrid({ quests, view, isFiltered, onReset }: QuestGridProps) {
   const states = useOwnQuestStates();
-  if (isWaiting) {
-    return (
-      <ul aria-busy="true" aria-label="Loading quests" className={cardGridClass}>
-        {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
-          <QuestCardSkeleton key={key} />
-        ))}
-      </ul>
-    );
-  }
   if (quests.length === 0) {
     const { title, text, action } = empty[view];
     if (isFiltered)
@@ -72,5 +62,15 @@ export function QuestGrid({ quests, view, isWaiting, isFiltered, onReset }: Ques
         ))}
       </ul>
     </>
+  );
+}
+
+export function QuestGridSkeleton() {
+  return (
+    <ul aria-busy="true" aria-label="Loading quests" className={cardGridClass}>
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <QuestCardSkeleton key={key} />
+      ))}
+    </ul>
   );
 }

@@ -90,20 +90,13 @@ type TaskActionProps = { task: Task; submission: Submission | undefined; left: n
  * proven elsewhere or filled up meanwhile the button goes, but what the server answered must stay readable (RULE-12).
  */
 function TaskAction({ task, submission, left, view }: TaskActionProps) {
-  const { quest, viewer, userId, reload } = view;
+  const { quest, viewer, userId } = view;
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <TaskButton task={task} submission={submission} left={left} view={view} onOpen={() => setIsOpen(true)} />
       {viewer === 'participant' && userId && (
-        <ProofDialog
-          task={task}
-          quest={quest}
-          userId={userId}
-          isOpen={isOpen}
-          onOpenChange={setIsOpen}
-          onSubmitted={reload}
-        />
+        <ProofDialog task={task} quest={quest} userId={userId} isOpen={isOpen} onOpenChange={setIsOpen} />
       )}
     </>
   );
@@ -111,7 +104,7 @@ function TaskAction({ task, submission, left, view }: TaskActionProps) {
 
 /** The button of a task. Owners and visitors have none, except to see that it is full (QUEST-06, QUEST-10, TRUST-06). */
 function TaskButton({ task, submission, left, view, onOpen }: TaskActionProps & { onOpen: () => void }) {
-  const { quest, viewer, reload } = view;
+  const { quest, viewer } = view;
   if (viewer === 'owner' || submission?.status === 'approved') return null;
   if (submission?.status === 'pending') {
     return <p className="text-muted">Your proof is in. The project reviews it next.</p>;
@@ -129,7 +122,7 @@ function TaskButton({ task, submission, left, view, onOpen }: TaskActionProps & 
   const isQuick = !task.requires_proof;
   return (
     <div className="grid gap-3 sm:flex sm:flex-wrap sm:items-end">
-      {isQuick && <QuickVerify task={task} quest={quest} onSubmitted={reload} />}
+      {isQuick && <QuickVerify task={task} quest={quest} />}
       <Button variant={isQuick ? 'secondary' : 'primary'} onClick={onOpen}>
         {submission ? 'Submit New Proof' : 'Submit Proof'}
       </Button>

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { ErrorState } from '@/components/error-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -13,7 +13,7 @@ import { paths } from '@/lib/paths';
 import { readStorage } from '@/lib/storage';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { ProjectsTab } from '../components/projects-tab';
-import { hubViews, QuestGrid } from '../components/quest-grid';
+import { hubViews, QuestGrid, QuestGridSkeleton } from '../components/quest-grid';
 import { SearchBox } from '../components/search-box';
 
 const tabs = [
@@ -43,7 +43,10 @@ export default function HubPage() {
   );
 }
 
-/** The way in for visitors (HUB-06). Its place is kept while the session loads, unless a member was here before. */
+/**
+ * Sign-up call to action for visitors (HUB-06). Space is reserved while the session loads, to avoid a layout shift, unless a
+ * member has used this browser before.
+ */
 function StartEarning() {
   const { status } = useSession();
   if (status === 'loading' && readStorage('roleOwner') === null) return <Skeleton className="h-11 w-44" />;
@@ -67,7 +70,6 @@ function QuestsTab() {
   const [search, setSearch] = useUrlText('q');
   const reset = useUrlReset(['q', 'sort']);
   const list = useInfiniteQuery(questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full' }));
-  const quests = list.data?.pages.flat() ?? [];
 
   return (
     <div className="grid gap-5">
@@ -85,34 +87,23 @@ function QuestsTab() {
       </div>
       <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
         <TabPanel value={view} className="grid gap-5">
-          {list.isError && !list.data ? (
-            <ErrorState
-              title="The quests could not be loaded"
-              error={list.error}
-              onRetry={() => list.refetch()}
-              isRetrying={list.isFetching}
-            />
-          ) : (
-            <>
-              <QuestGrid
-                quests={quests}
-                view={view}
-                isWaiting={list.isPending}
-                isFiltered={search !== ''}
-                onReset={reset}
-              />
-              {list.hasNextPage && (
-                <Button
-                  variant="secondary"
-                  className="justify-self-center"
-                  isLoading={list.isFetchingNextPage}
-                  onClick={() => list.fetchNextPage()}
-                >
-                  Show more quests
-                </Button>
-              )}
-            </>
-          )}
+          <QueryView query={list} failure="The quests could not be loaded" pending={<QuestGridSkeleton />}>
+            {({ pages }) => (
+              <>
+                <QuestGrid quests={pages.flat()} view={view} isFiltered={search !== ''} onReset={reset} />
+                {list.hasNextPage && (
+                  <Button
+                    variant="secondary"
+                    className="justify-self-center"
+                    isLoading={list.isFetchingNextPage}
+                    onClick={() => list.fetchNextPage()}
+                  >
+                    Show more quests
+                  </Button>
+                )}
+              </>
+            )}
+          </QueryView>
         </TabPanel>
       </Tabs>
     </div>

@@ -3,9 +3,9 @@ import { ArrowLeft, BadgeCheck, ExternalLink } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { StatCards } from '@/components/stat-cards';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -32,18 +32,9 @@ export function ProjectPage() {
         <ArrowLeft aria-hidden="true" className="size-4" />
         Back to Projects
       </Link>
-      {query.data ? (
-        <ProjectDetails project={query.data} />
-      ) : query.isError ? (
-        <ErrorState
-          title="The project could not be loaded"
-          error={query.error}
-          onRetry={() => query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      ) : (
-        <ProjectSkeleton />
-      )}
+      <QueryView query={query} failure="The project could not be loaded" pending={<ProjectSkeleton />}>
+        {(project) => project && <ProjectDetails project={project} />}
+      </QueryView>
     </div>
   );
 }
@@ -124,26 +115,36 @@ function ProjectHeader({ project }: { project: Project }) {
   );
 }
 
+const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
+
 /** The project's live quests. They lead to the members' page, from where visitors are sent to sign in (PROJ-02, C-16). */
 function ProjectQuests({ project }: { project: Project }) {
   const query = useQuery(questQueries.ofProject(project.id));
-  const quests = query.data ?? [];
   const states = useOwnQuestStates();
   return (
     <section aria-label="Active quests" className="grid gap-4">
       <h2 className="text-2xl">Active quests</h2>
-      {query.isLoadingError ? (
-        <ErrorState title="The quests could not be loaded" error={query.error} onRetry={() => query.refetch()} />
-      ) : query.isSuccess && quests.length === 0 ? (
-        <EmptyState level={3} title="No active quests" text="New quests of this project appear here." />
-      ) : (
-        <ul aria-busy={query.isPending} className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {query.isPending && <QuestCardSkeleton />}
-          {quests.map((quest) => (
-            <QuestCard key={quest.id} quest={quest} state={states[quest.id]} to={paths.communityQuest(quest.id)} />
-          ))}
-        </ul>
-      )}
+      <QueryView
+        query={query}
+        failure="The quests could not be loaded"
+        pending={
+          <ul aria-busy="true" className={gridClass}>
+            <QuestCardSkeleton />
+          </ul>
+        }
+      >
+        {(quests) =>
+          quests.length === 0 ? (
+            <EmptyState level={3} title="No active quests" text="New quests of this project appear here." />
+          ) : (
+            <ul className={gridClass}>
+              {quests.map((quest) => (
+                <QuestCard key={quest.id} quest={quest} state={states[quest.id]} to={paths.communityQuest(quest.id)} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
     </section>
   );
 }

@@ -37,6 +37,24 @@ describe('any viewer', () => {
     expect(screen.getByRole('link', { name: 'Back to Quest Feed' })).toHaveAttribute('href', '/community');
   });
 
+  it('RULE-14 a member who took part reads a quest that is published no more as it was, others are told that there is none', async () => {
+    const kept = {
+      'GET campaigns': [],
+      'GET tasks': [],
+      'rpc get_participated_tasks': [taskRow({ id: 't1', title: 'Task of then' })],
+      'rpc get_participated_quest': [questRow({ status: 'draft', title: 'Quest of then' })],
+    };
+    const { unmount } = show({ identity: signedIn(), overrides: kept });
+    expect(await screen.findByRole('heading', { name: 'Quest of then' })).toBeInTheDocument();
+    expect(await taskCard('Task of then')).toBeInTheDocument();
+    unmount();
+    show({
+      identity: signedIn(),
+      overrides: { ...kept, 'rpc get_participated_quest': [], 'rpc get_participated_tasks': [] },
+    });
+    expect(await screen.findByRole('heading', { name: 'Quest Not Found' })).toBeInTheDocument();
+  });
+
   it.each([
     ['visitors', signedOut, '/browse'],
     ['members', signedIn(), '/community'],
@@ -182,7 +200,7 @@ describe('a task that was proven in another tab', () => {
 });
 
 describe('the owner', () => {
-  const owner = signedIn('startup_verified', { userId: 'user_owner' });
+  const owner = signedIn('startup_verified');
   const counters = {
     submission_count: 12,
     approved_count: 8,
@@ -196,7 +214,11 @@ describe('the owner', () => {
     const foreign = submissionRow({ id: 's9', user_id: 'member_9', campaign_id: 'other', task_id: 'other' });
     const { api } = show({
       identity: owner,
-      overrides: { 'GET campaigns': [questRow(counters)], 'GET submissions': withTask([...rows, foreign]) },
+      overrides: {
+        'GET campaigns': [questRow(counters)],
+        'GET submissions': withTask([...rows, foreign]),
+        'rpc get_own_startup': [projectRow()],
+      },
     });
     expect(await screen.findByRole('link', { name: 'Edit Quest' })).toHaveAttribute(
       'href',

@@ -1,11 +1,11 @@
 import { ArrowUp, BadgeCheck, ExternalLink, FlaskConical, Gift } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
-import { ErrorState } from '@/components/error-state';
 import { Markdown } from '@/components/markdown';
 import { PageHeader, StickyAction } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -25,24 +25,20 @@ import { type QuestView, useQuest } from '../use-quest';
 /** A quest, for visitors (/browse/quest, /quest), members and its owner (/community/quest) (ROUTE-02, ROUTE-04). */
 export default function QuestPage() {
   const { id = '' } = useParams();
-  const quest = useQuest(id);
-
+  const { needed, isMissing, view } = useQuest(id);
+  if (isMissing) return <QuestNotFound />;
   return (
     <div className="page-column pb-16">
-      {quest.status === 'loading' && <QuestSkeleton />}
-      {quest.status === 'missing' && <QuestNotFound />}
-      {quest.status === 'failed' && (
-        <div className="py-10">
-          <PageMeta title="Quest" />
-          <ErrorState
-            title="The quest could not be loaded"
-            error={quest.error}
-            onRetry={quest.retry}
-            isRetrying={quest.isRetrying}
-          />
-        </div>
-      )}
-      {quest.status === 'ready' && <QuestScreen view={quest.view} />}
+      {!view && <PageMeta title="Quest" />}
+      <QueryView
+        query={needed}
+        failure="The quest could not be loaded"
+        failureClassName="py-10"
+        isWaiting={!view}
+        pending={<QuestSkeleton />}
+      >
+        {() => view && <QuestScreen view={view} />}
+      </QueryView>
     </div>
   );
 }
@@ -67,7 +63,7 @@ function goToTask(taskId: string): void {
   card?.focus({ preventScroll: true });
 }
 
-/** A quest as who looks at it sees it: the tasks in the middle, the project and one's own part beside them. */
+/** The quest for its current viewer: the tasks in the middle, the project and the viewer's own progress beside them. */
 function QuestScreen({ view }: { view: QuestView }) {
   const { quest, project, viewer } = view;
   const progress = questProgress(view.tasks, view.submissions);
@@ -103,7 +99,6 @@ function QuestScreen({ view }: { view: QuestView }) {
 function QuestSkeleton() {
   return (
     <div aria-busy="true" className="grid gap-6 py-8">
-      <PageMeta title="Quest" />
       <VisuallyHidden>
         <span role="status">Loading quest</span>
       </VisuallyHidden>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ErrorState } from '@/components/error-state';
+import { QueryView } from '@/components/query-view';
 import { Skeleton } from '@/components/ui/skeleton';
 import { accountQueries, type Profile, type ProfileInput } from '@/features/account';
 import { useSession } from '@/lib/auth';
@@ -13,25 +13,20 @@ type OwnProfileProps = {
 /** Waits for the profile. A form over a profile that could not be read would save guesses, so then there is none. */
 export function OwnProfile({ children }: OwnProfileProps) {
   const { query, profile, initial } = useOwnProfile();
-  if (query.isPending) {
-    return (
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,43rem)_minmax(18rem,1fr)]" aria-busy="true">
-        <Skeleton className="h-96 rounded-card" />
-        <Skeleton className="h-96 rounded-card" />
-      </div>
-    );
-  }
-  if (query.isError && !query.data) {
-    return (
-      <ErrorState
-        title="Your profile could not be loaded"
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
-      />
-    );
-  }
-  return children({ profile, initial });
+  return (
+    <QueryView query={query} failure="Your profile could not be loaded" pending={<OwnProfileLoading />}>
+      {() => children({ profile, initial })}
+    </QueryView>
+  );
+}
+
+function OwnProfileLoading() {
+  return (
+    <div className="grid gap-6 lg:grid-cols-[minmax(0,43rem)_minmax(18rem,1fr)]" aria-busy="true">
+      <Skeleton className="h-96 rounded-card" />
+      <Skeleton className="h-96 rounded-card" />
+    </div>
+  );
 }
 
 /** The signed-in person's profile, and what the forms start with. */

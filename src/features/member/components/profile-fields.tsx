@@ -4,7 +4,8 @@ import { Input } from '@/components/ui/input';
 import { toast } from '@/components/ui/toast';
 import { type Profile, type ProfileInput, useUpdateProfile } from '@/features/account';
 import { useSession } from '@/lib/auth';
-import { saveFailure } from '../profile-form';
+import { describeError } from '@/lib/errors';
+import { saveProfileErrors } from '../profile-form';
 
 type ProfileFieldsProps = {
   register: UseFormRegister<ProfileInput>;
@@ -58,7 +59,7 @@ export function useSaveProfile(): { save: (input: ProfileInput) => Promise<Profi
       toast.success('Profile updated successfully!');
       return profile;
     } catch (error) {
-      toast.error(saveFailure(error));
+      toast.error(describeError(error, saveProfileErrors));
       return null;
     }
   };

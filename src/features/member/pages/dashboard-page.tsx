@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Compass, Gift, Store, Users } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
 import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { OnboardingInvite } from '@/features/onboarding';
 import { QuestCard, QuestCardSkeleton, questQueries, useOwnQuestStates } from '@/features/quests';
@@ -74,10 +74,11 @@ function DashboardTiles() {
 const loaded = 6;
 const shown = 3;
 
+const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
+
 /** The newest quests on the board (DASH-03). */
 function RecentQuests() {
   const quests = useQuery(questQueries.list({ limit: loaded }));
-  const list = quests.data?.slice(0, shown) ?? [];
   const states = useOwnQuestStates();
   return (
     <section aria-labelledby="recent-quests" className="grid gap-4">
@@ -89,28 +90,33 @@ function RecentQuests() {
           <Link to={paths.browse()}>All quests</Link>
         </Button>
       </div>
-      {quests.isError && !quests.data && (
-        <ErrorState
-          title="The quests could not be loaded"
-          error={quests.error}
-          onRetry={() => void quests.refetch()}
-          isRetrying={quests.isFetching}
-        />
-      )}
-      {quests.data?.length === 0 && (
-        <EmptyState
-          level={3}
-          title="No quests on the board yet"
-          text="They appear here as soon as a project publishes one."
-        />
-      )}
-      {(quests.isPending || list.length > 0) && (
-        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3" aria-busy={quests.isPending}>
-          {quests.isPending
-            ? ['first', 'second', 'third'].map((key) => <QuestCardSkeleton key={key} />)
-            : list.map((quest) => <QuestCard key={quest.id} quest={quest} state={states[quest.id]} />)}
-        </ul>
-      )}
+      <QueryView
+        query={quests}
+        failure="The quests could not be loaded"
+        pending={
+          <ul className={gridClass} aria-busy="true">
+            {['first', 'second', 'third'].map((key) => (
+              <QuestCardSkeleton key={key} />
+            ))}
+          </ul>
+        }
+      >
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState
+              level={3}
+              title="No quests on the board yet"
+              text="They appear here as soon as a project publishes one."
+            />
+          ) : (
+            <ul className={gridClass}>
+              {list.slice(0, shown).map((quest) => (
+                <QuestCard key={quest.id} quest={quest} state={states[quest.id]} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
     </section>
   );
 }

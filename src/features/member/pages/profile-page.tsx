@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { ErrorState } from '@/components/error-state';
 import { Form, SubmitButton } from '@/components/form';
 import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -151,29 +151,22 @@ function QuickStats({ userId }: { userId: string }) {
       <h2 id="quick-stats" className="mb-2 text-xl">
         Quick stats
       </h2>
-      {wallet.isPending && <Skeleton className="h-44" />}
-      {wallet.isError && !wallet.data && (
-        <ErrorState
-          title="Your stats could not be loaded"
-          error={wallet.error}
-          onRetry={() => void wallet.refetch()}
-          isRetrying={wallet.isFetching}
-        />
-      )}
-      {wallet.isSuccess && (
-        <dl>
-          <Line label="Points">
-            <Points value={points} />
-          </Line>
-          <Line label="Lifetime points">
-            <Points value={lifetime} />
-          </Line>
-          <Line label="Player Level">{levelOf(lifetime)}</Line>
-          <Line label="Friends who joined">
-            {referrals.data ? formatNumber(referrals.data.successfulReferrals) : '–'}
-          </Line>
-        </dl>
-      )}
+      <QueryView query={wallet} failure="Your stats could not be loaded" pending={<Skeleton className="h-44" />}>
+        {() => (
+          <dl>
+            <Line label="Points">
+              <Points value={points} />
+            </Line>
+            <Line label="Lifetime points">
+              <Points value={lifetime} />
+            </Line>
+            <Line label="Player Level">{levelOf(lifetime)}</Line>
+            <Line label="Friends who joined">
+              {referrals.data ? formatNumber(referrals.data.successfulReferrals) : '–'}
+            </Line>
+          </dl>
+        )}
+      </QueryView>
     </Card>
   );
 }

@@ -1,11 +1,34 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { strFromU8, unzipSync } from 'fflate';
+import * as csv from '@/lib/csv';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow } from '@/lib/testing/rows';
 import SettingsPage from './settings-page';
 
+const consent = {
+  id: 'c1',
+  user_id: 'user_test',
+  campaign_id: 'q1',
+  project_name: 'Paperkite',
+  quest_title: 'Test our app',
+  email: 'robin@example.org',
+  statement: 'I agree that Paperkite gets my email address.',
+  given_at: '2026-03-01T00:00:00Z',
+  withdrawn_at: null,
+};
+
 function setUp(profile = profileRow()) {
-  const api = fakeApi({ 'GET user_profiles': [profile], 'rpc update_profile': profileRow({ username: 'rr' }) });
+  const api = fakeApi({
+    'GET user_profiles': [profile],
+    'GET email_consents': [
+      consent,
+      { ...consent, id: 'c2', project_name: 'Northloop', withdrawn_at: '2026-03-02T00:00:00Z' },
+    ],
+    'rpc update_profile': profileRow({ username: 'rr' }),
+    'rpc withdraw_email_consent': { ...consent, withdrawn_at: '2026-03-05T00:00:00Z' },
+    'rpc get_own_data': { profile: [{ user_id: 'user_test' }] },
+  });
   const routes = [
     { path: '/settings', element: <SettingsPage /> },
     { path: '*', element: <p>Somewhere else</p> },
@@ -32,6 +55,33 @@ describe('settings', () => {
     const { user, openAccount } = setUp();
     await user.click(await screen.findByRole('button', { name: 'Manage account' }));
     expect(openAccount).toHaveBeenCalledTimes(1);
+  });
+
+  it('BEY-10 lists with whom an address is shared and what was said, and takes it back after asking', async () => {
+    const { user, api } = setUp();
+    const shared = within(await screen.findByRole('region', { name: 'Shared addresses' }));
+    expect(await shared.findByText('Paperkite')).toBeVisible();
+    expect(shared.getAllByText('I agree that Paperkite gets my email address.')).toHaveLength(2);
+    expect(shared.getByText(/Ended on/)).toBeVisible();
+    await user.click(shared.getByRole('button', { name: 'Take back the address from Paperkite' }));
+    expect(api.calls.some(({ path }) => path === 'rpc/withdraw_email_consent')).toBe(false);
+    await user.click(await screen.findByRole('button', { name: 'Take back' }));
+    expect(await screen.findByText('Paperkite no longer has your address')).toBeInTheDocument();
+    expect(api.calls.find(({ path }) => path === 'rpc/withdraw_email_consent')?.body).toEqual({ p_consent_id: 'c1' });
+  });
+
+  it('BEY-24 downloads everything that is mine as one archive', async () => {
+    const { user } = setUp();
+    const saved = vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
+    await user.click(await screen.findByRole('button', { name: 'Download my data' }));
+    await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+    const [file, name] = saved.mock.calls[0] ?? [];
+    expect(name).toMatch(/^questboard_my_data_\d{4}-\d\d-\d\d\.zip$/);
+    const files = unzipSync(new Uint8Array(await (file ?? new Blob()).arrayBuffer()));
+    expect(Object.keys(files)).toEqual(['everything.json', 'profile.csv']);
+    expect(JSON.parse(strFromU8(files['everything.json'] ?? new Uint8Array()))).toEqual({
+      profile: [{ user_id: 'user_test' }],
+    });
   });
 
   it('says that an account is suspended, and why', async () => {

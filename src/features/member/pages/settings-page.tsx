@@ -9,14 +9,20 @@ import { PageMeta } from '@/components/page-meta';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { type Profile, type ProfileInput, roleLabels } from '@/features/account';
 import { useOpenAccount, useSession } from '@/lib/auth';
+import { downloadBlob } from '@/lib/csv';
+import { errorMessage } from '@/lib/errors';
 import { formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
 import { OwnProfile } from '../components/own-profile';
 import { EmailNote, ProfileFields, useSaveProfile } from '../components/profile-fields';
+import { SharedEmails } from '../components/shared-emails';
+import { useOwnDataArchive } from '../mutations';
+import { ownDataFileName } from '../own-data';
 
 /** /settings and /community/settings: profile fields, account status and ways on (PROF-02, C-32). */
 export default function SettingsPage() {
@@ -36,6 +42,8 @@ export default function SettingsPage() {
             <div className="grid gap-6">
               <AccountStatus profile={profile} role={role} />
               <ManageAccount />
+              <SharedEmails userId={userId} />
+              <OwnData />
               <QuickActions />
             </div>
           </div>
@@ -92,6 +100,32 @@ function ManageAccount() {
       </div>
       <Button variant="secondary" onClick={openAccount}>
         Manage account
+      </Button>
+    </Card>
+  );
+}
+
+/** Everything that the product keeps about the member, to take along (BEY-24). */
+function OwnData() {
+  const archive = useOwnDataArchive();
+  const handleDownload = () =>
+    archive.mutate(undefined, {
+      onSuccess: (file) => downloadBlob(file, ownDataFileName()),
+      onError: (error) => toast.error(errorMessage(error)),
+    });
+  return (
+    <Card as="section" aria-labelledby="own-data" className="grid justify-items-start gap-4">
+      <div>
+        <h2 id="own-data" className="mb-2 text-xl">
+          Your data
+        </h2>
+        <p className="text-muted">
+          Everything that is yours in one archive: profile, points, submissions, rewards, projects and quests, as JSON
+          and as tables.
+        </p>
+      </div>
+      <Button variant="secondary" isLoading={archive.isPending} onClick={handleDownload}>
+        Download my data
       </Button>
     </Card>
   );

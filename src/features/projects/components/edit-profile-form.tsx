@@ -1,15 +1,16 @@
 import { useNavigate } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { toast } from '@/components/ui/toast';
-import { type ProfileSubmission, updateFailure, useUpdateProject } from '../mutations';
+import { describeError } from '@/lib/errors';
+import { type ProfileSubmission, projectErrors, useUpdateProject } from '../mutations';
 import type { Project } from '../queries';
 import { profileValues } from '../schema';
 import { ProfileForm } from './profile-form';
 
 type EditProfileFormProps = {
   project: Project;
-  /** Whose folder a new logo goes into: that of who edits. The owner when left out. */
-  uploaderId?: string;
+  /** Whose folder a new logo goes into: that of who edits. */
+  uploaderId: string;
   /** Where Cancel leads, and where one goes after saving. */
   returnTo: string;
   savedText: string;
@@ -25,7 +26,7 @@ export function EditProfileForm({ project, uploaderId, returnTo, savedText }: Ed
       await update.mutateAsync(submission);
       return true;
     } catch (error) {
-      alert(updateFailure(error));
+      alert(describeError(error, projectErrors.update));
       return false;
     }
   };

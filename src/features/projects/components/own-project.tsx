@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Navigate } from 'react-router-dom';
-import { ErrorState } from '@/components/error-state';
 import { NotAuthenticated } from '@/components/not-authenticated';
+import { QueryView } from '@/components/query-view';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Spinner } from '@/components/ui/spinner';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
-import { type Project, projectQueries } from '../queries';
+import { type OwnedProject, projectQueries } from '../queries';
 
 type OwnProjectProps = {
-  children: (project: Project, userId: string) => ReactNode;
+  children: (project: OwnedProject, userId: string) => ReactNode;
   /** What to show without a project; by default its owner is sent to create one. */
   whenMissing?: ReactNode;
   /** What to show when reading failed; by default that, with Retry. */
@@ -24,23 +24,18 @@ export function OwnProject(props: OwnProjectProps) {
   const { whenMissing = <Navigate to={paths.projectCreate} replace />, loadingLabel = 'Loading your project' } = props;
   const { session, userId, query } = useOwnProject();
   if (session.status === 'signed-out') return <NotAuthenticated />;
-  if (session.status === 'loading' || query.isPending || userId === null)
-    return <OwnProjectLoading label={loadingLabel} />;
-  if (query.isError) {
-    return (
-      props.whenFailed ?? (
-        <div className="page-column py-8">
-          <ErrorState
-            title="Your project could not be loaded"
-            error={query.error}
-            onRetry={() => query.refetch()}
-            isRetrying={query.isFetching}
-          />
-        </div>
-      )
-    );
-  }
-  return query.data ? props.children(query.data, userId) : whenMissing;
+  if (query.isLoadingError && props.whenFailed) return props.whenFailed;
+  return (
+    <QueryView
+      query={query}
+      failure="Your project could not be loaded"
+      failureClassName="page-column py-8"
+      isWaiting={session.status === 'loading' || userId === null}
+      pending={<OwnProjectLoading label={loadingLabel} />}
+    >
+      {(project) => (project && userId !== null ? props.children(project, userId) : whenMissing)}
+    </QueryView>
+  );
 }
 
 function OwnProjectLoading({ label }: { label: string }) {

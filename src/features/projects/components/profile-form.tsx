@@ -75,7 +75,11 @@ export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubm
           />
         </Field>
         <LogoField upload={upload} name={form.watch('name')} currentUrl={form.watch('logoUrl')} />
-        <Field label="Logo URL" hint="Instead of a file: the address of a picture." error={errors.logoUrl?.message}>
+        <Field
+          label="Logo URL"
+          hint="Instead of a file: the address of a picture, which we copy."
+          error={errors.logoUrl?.message}
+        >
           <Input
             {...form.register('logoUrl', { onBlur: prefixAddress('logoUrl') })}
             inputMode="url"

@@ -6,10 +6,11 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
+import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { OwnProject, useOwnProject } from '../components/own-project';
 import { ProfileForm } from '../components/profile-form';
-import { createFailure, type ProfileSubmission, useCreateProject } from '../mutations';
+import { type ProfileSubmission, projectErrors, useCreateProject } from '../mutations';
 import type { Project } from '../queries';
 import { emptyProfile } from '../schema';
 
@@ -45,7 +46,7 @@ function CreateForm({ userId, onStart, onCreated }: CreateFormProps) {
       return true;
     } catch (error) {
       onStart(false);
-      toast.error(createFailure(error));
+      toast.error(describeError(error, projectErrors.create));
       return false;
     }
   };

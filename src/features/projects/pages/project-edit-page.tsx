@@ -11,11 +11,17 @@ import { OwnProject } from '../components/own-project';
 export function ProjectEditPage() {
   return (
     <OwnProject whenFailed={<LoadingFailed />}>
-      {(project) => (
+      {(project, userId) => (
         <div className="page-column pb-16">
           <PageMeta title="Edit project profile" />
           <PageHeader title="Edit project profile" back={{ to: paths.founder, label: 'Back to Dashboard' }} />
-          <EditProfileForm key={project.id} project={project} returnTo={paths.founder} savedText="Profile saved" />
+          <EditProfileForm
+            key={project.id}
+            project={project}
+            uploaderId={userId}
+            returnTo={paths.founder}
+            savedText="Profile saved"
+          />
         </div>
       )}
     </OwnProject>

@@ -78,7 +78,7 @@ test('SPROF-03 name, industry, website and logo address are checked', async () =
   ]) {
     expect(await screen.findByText(message)).toBeVisible();
   }
-  expect(api.calls.some((call) => call.path.startsWith('rpc/'))).toBe(false);
+  expect(api.calls.some((call) => call.path === 'rpc/create_startup_profile')).toBe(false);
 });
 
 test('SPROF-03 https:// is put before the website when the field is left', async () => {

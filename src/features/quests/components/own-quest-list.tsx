@@ -5,8 +5,8 @@ import { Link } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { ConfirmDialog } from '@/components/confirm-dialog';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { SpotProgress } from '@/components/spot-progress';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
@@ -32,41 +32,37 @@ type OwnQuestListProps = {
 /** All quests of the own project. */
 export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
   const query = useQuery(questQueries.own(projectId));
-  if (query.isLoadingError) {
-    return (
-      <ErrorState
-        title="Your quests could not be loaded"
-        error={query.error}
-        onRetry={() => query.refetch()}
-        isRetrying={query.isFetching}
-      />
-    );
-  }
-  const quests = query.data ?? [];
-  // An empty list that is being read again may be the one from before the first quest: it is not shown as final.
-  if (query.isPending || (quests.length === 0 && query.isFetching)) return <Skeleton className="h-48 rounded-card" />;
-  if (quests.length === 0) {
-    return (
-      <EmptyState
-        level={3}
-        title="No quests yet"
-        text="Pick a template, say where, and your first quest is live in two minutes."
-        action={
-          canCreate && (
-            <Button asChild>
-              <Link to={paths.questNew}>Create Your First Quest</Link>
-            </Button>
-          )
-        }
-      />
-    );
-  }
   return (
-    <ul className="grid gap-4">
-      {quests.map((quest) => (
-        <OwnQuestCard key={quest.id} quest={quest} />
-      ))}
-    </ul>
+    <QueryView
+      query={query}
+      failure="Your quests could not be loaded"
+      // An empty list that is being read again may be the one from before the first quest: it is not shown as final.
+      isWaiting={query.data?.length === 0 && query.isFetching}
+      pending={<Skeleton className="h-48 rounded-card" />}
+    >
+      {(quests) =>
+        quests.length === 0 ? (
+          <EmptyState
+            level={3}
+            title="No quests yet"
+            text="Pick a template, say where, and your first quest is live in two minutes."
+            action={
+              canCreate && (
+                <Button asChild>
+                  <Link to={paths.questNew}>Create Your First Quest</Link>
+                </Button>
+              )
+            }
+          />
+        ) : (
+          <ul className="grid gap-4">
+            {quests.map((quest) => (
+              <OwnQuestCard key={quest.id} quest={quest} />
+            ))}
+          </ul>
+        )
+      }
+    </QueryView>
   );
 }
 
@@ -96,7 +92,7 @@ function when(quest: OwnQuest): string {
   return `Created ${formatAge(quest.created_at)}`;
 }
 
-/** An own quest on the dashboard: how it is doing, and what its owner can do with it (SDASH-07, SDASH-08). */
+/** Dashboard card for one of the owner's quests: its figures and its actions (SDASH-07, SDASH-08). */
 function OwnQuestCard({ quest }: { quest: OwnQuest }) {
   const isPublished = quest.status === 'published';
   const hasFigures = isPublished || quest.submission_count > 0;

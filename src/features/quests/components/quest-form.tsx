@@ -24,9 +24,10 @@ import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import type { Project } from '@/features/projects';
+import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import {
-  createQuestMessage,
+  createQuestErrors,
   emptyQuest,
   type QuestFormValues,
   type QuestLimits,
@@ -62,7 +63,7 @@ export function QuestForm({ project, limits }: { project: Project; limits: Quest
     try {
       await createQuest.mutateAsync({ projectId: project.id, payload: questPayload(values) });
     } catch (error) {
-      alert(createQuestMessage(error));
+      alert(describeError(error, createQuestErrors));
       return;
     }
     unsaved.allowLeaving();

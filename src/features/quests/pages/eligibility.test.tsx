@@ -109,3 +109,10 @@ test('DB-28 C-90 QNEW-06 C-40 without the procedures the tables answer, without 
   const links = within(screen.getByRole('region', { name: 'Quests to try' })).getAllByRole('link');
   expect(links.map((link) => link.getAttribute('href')).toSorted()).toEqual(['/quest/again', '/quest/free']);
 });
+
+test('C-81 a founder whose mailbox has had its trial points is told why there are none', async () => {
+  const message = 'Your email address has already received its trial points, so your project starts with 0 points.';
+  open({ 'rpc validate_campaign_creation_eligibility': { ...eligibility(true), trial_message: message } });
+  expect(await screen.findByText(message)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Create Quest' })).toBeVisible();
+});

@@ -3,18 +3,20 @@ import { CircleCheckBig, Compass } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
 import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { OwnProject, type Project, ProjectLogo, projectQueries } from '@/features/projects';
 import { settingsQueries } from '@/features/settings';
+import { fillSentence } from '@/lib/errors';
 import { formatAge } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { databaseSentences } from '@/types/database-errors';
 import { QuestForm } from '../components/quest-form';
 import { type QuestLimits, trialLimits } from '../create-form';
 import { assumedEligible, type Eligibility, questsToExplore, recentCompletions } from '../eligibility';
@@ -41,7 +43,7 @@ function CreateQuest({ project, userId }: { project: Project; userId: string }) 
       ) : (
         <Notice
           tone="waiting"
-          title="Your project must be verified before you can create quests."
+          title={databaseSentences.STARTUP_NOT_VERIFIED}
           actions={
             <Button variant="secondary" asChild>
               <Link to={paths.founder}>Go to Dashboard</Link>
@@ -78,7 +80,7 @@ function LimitNotice({ questLimit }: { questLimit: number }) {
   return (
     <Notice
       tone="waiting"
-      title={`Beta limit reached: You can only create ${questLimit} quest${questLimit === 1 ? '' : 's'} during the beta period. Please wait for the full launch to create more quests.`}
+      title={fillSentence(databaseSentences.QUEST_LIMIT, questLimit, questLimit === 1 ? '' : 's')}
       actions={
         <Button variant="secondary" asChild>
           <Link to={paths.founder}>See your quests</Link>
@@ -122,11 +124,14 @@ function EligibilityGate({ userId, eligibility, onDismiss }: EligibilityGateProp
 
 function AvailableQuests({ userId }: { userId: string }) {
   const query = useQuery(eligibilityQueries.available(userId));
-  if (query.isPending) return <Skeleton className="h-40" />;
-  if (query.isError) {
-    return <ErrorState title="The quests could not be loaded" error={query.error} onRetry={() => query.refetch()} />;
-  }
-  const quests = questsToExplore(query.data);
+  return (
+    <QueryView query={query} failure="The quests could not be loaded" pending={<Skeleton className="h-40" />}>
+      {(available) => <QuestLinks quests={questsToExplore(available)} />}
+    </QueryView>
+  );
+}
+
+function QuestLinks({ quests }: { quests: ReturnType<typeof questsToExplore> }) {
   if (quests.length === 0) return <EmptyState level={3} title="No quests to try right now" />;
   return (
     <ul className="grid gap-3 sm:grid-cols-2">

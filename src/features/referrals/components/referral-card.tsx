@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Gift, RefreshCw, Share2, UserRoundPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CopyButton } from '@/components/copy-button';
-import { ErrorState } from '@/components/error-state';
 import { CoinMark, Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field } from '@/components/ui/field';
@@ -55,15 +55,14 @@ export function ReferralCard({ userId, hasRefresh = false }: ReferralCardProps) 
           </Button>
         )}
       </div>
-      {stats.isError && (
-        <ErrorState
-          title="Your referrals could not be loaded"
-          error={stats.error}
-          onRetry={() => void stats.refetch()}
-          isRetrying={stats.isFetching}
-        />
-      )}
-      {(stats.isPending || stats.data) && <ReferralStats stats={stats.data} />}
+      <QueryView
+        query={stats}
+        failure="Your referrals could not be loaded"
+        pending={<ReferralStats stats={undefined} />}
+        tellsStale
+      >
+        {(figures) => <ReferralStats stats={figures} />}
+      </QueryView>
       <div className="grid gap-8 md:grid-cols-2">
         <ReferralSteps bonus={bonus} />
         {stats.isPending && <Skeleton className="h-58" />}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserRound } from 'lucide-react';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
 import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -66,31 +66,30 @@ function ReferralHistory({ userId }: { userId: string }) {
       <h2 id="referral-history" className="text-2xl">
         Latest referrals
       </h2>
-      {latest.isPending && <Skeleton className="h-40 rounded-card" />}
-      {latest.isError && (
-        <ErrorState
-          title="Your latest referrals could not be loaded"
-          error={latest.error}
-          onRetry={() => void latest.refetch()}
-          isRetrying={latest.isFetching}
-        />
-      )}
-      {latest.data?.length === 0 && (
-        <EmptyState
-          level={3}
-          title="Nobody has joined through you yet"
-          text="Share your link; who signs up with it appears here."
-        />
-      )}
-      {latest.data && latest.data.length > 0 && (
-        <Card className="py-1 sm:py-2">
-          <ul>
-            {latest.data.map((referral) => (
-              <HistoryLine key={referral.id} referral={referral} />
-            ))}
-          </ul>
-        </Card>
-      )}
+      <QueryView
+        query={latest}
+        failure="Your latest referrals could not be loaded"
+        pending={<Skeleton className="h-40 rounded-card" />}
+        tellsStale
+      >
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState
+              level={3}
+              title="Nobody has joined through you yet"
+              text="Share your link; who signs up with it appears here."
+            />
+          ) : (
+            <Card className="py-1 sm:py-2">
+              <ul>
+                {rows.map((referral) => (
+                  <HistoryLine key={referral.id} referral={referral} />
+                ))}
+              </ul>
+            </Card>
+          )
+        }
+      </QueryView>
     </section>
   );
 }

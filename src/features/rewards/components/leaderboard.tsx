@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -69,19 +69,19 @@ export function Leaderboard() {
       <h2 id="leaderboard" className="flex min-h-11 items-center text-2xl">
         Beta Leaderboard
       </h2>
-      {leaderboard.isPending && <Skeleton className="h-96 rounded-card" />}
-      {leaderboard.isError && !leaderboard.data && (
-        <ErrorState
-          title="The leaderboard could not be loaded"
-          error={leaderboard.error}
-          onRetry={() => void leaderboard.refetch()}
-          isRetrying={leaderboard.isFetching}
-        />
-      )}
-      {leaderboard.data?.length === 0 && (
-        <EmptyState level={3} title="No leaderboard data yet" text="Be the first one on it." />
-      )}
-      {leaderboard.data && leaderboard.data.length > 0 && <Lines entries={leaderboard.data} />}
+      <QueryView
+        query={leaderboard}
+        failure="The leaderboard could not be loaded"
+        pending={<Skeleton className="h-96 rounded-card" />}
+      >
+        {(entries) =>
+          entries.length === 0 ? (
+            <EmptyState level={3} title="No leaderboard data yet" text="Be the first one on it." />
+          ) : (
+            <Lines entries={entries} />
+          )
+        }
+      </QueryView>
     </section>
   );
 }

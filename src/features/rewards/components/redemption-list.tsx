@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ErrorState } from '@/components/error-state';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -61,22 +61,15 @@ function Lines({ redemptions }: { redemptions: readonly Redemption[] }) {
 /** What one has redeemed and what has become of it (C-50). Nothing before the first one. */
 export function RedemptionList({ userId }: { userId: string }) {
   const redemptions = useQuery(rewardQueries.redemptions(userId));
-  const hasFailed = redemptions.isError && !redemptions.data;
-  if (!hasFailed && !redemptions.data?.length) return null;
+  if (redemptions.isPending || redemptions.data?.length === 0) return null;
   return (
     <section aria-labelledby="redemptions" className="grid gap-4">
       <h2 id="redemptions" className="text-2xl">
         Your redemptions
       </h2>
-      {hasFailed && (
-        <ErrorState
-          title="Your redemptions could not be loaded"
-          error={redemptions.error}
-          onRetry={() => void redemptions.refetch()}
-          isRetrying={redemptions.isFetching}
-        />
-      )}
-      {redemptions.data && <Lines redemptions={redemptions.data} />}
+      <QueryView query={redemptions} failure="Your redemptions could not be loaded">
+        {(rows) => <Lines redemptions={rows} />}
+      </QueryView>
     </section>
   );
 }

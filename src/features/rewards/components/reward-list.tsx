@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Meter } from '@/components/ui/progress';
@@ -36,43 +36,40 @@ type RewardListProps = {
 export function RewardList({ balance, held, limit }: RewardListProps) {
   const rewards = useQuery(rewardQueries.list());
   const [openId, setOpenId] = useState<string | null>(null);
-  if (rewards.isPending) return <RewardListLoading />;
-  if (rewards.isError && !rewards.data) {
-    return (
-      <ErrorState
-        title="The rewards could not be loaded"
-        error={rewards.error}
-        onRetry={() => void rewards.refetch()}
-        isRetrying={rewards.isFetching}
-      />
-    );
-  }
-  if (rewards.data.length === 0) {
-    return (
-      <EmptyState
-        level={3}
-        title="No rewards on the board yet"
-        text="New rewards are being prepared. Your points keep their place."
-      />
-    );
-  }
   // From the list and not from a copy, so that the open dialog follows the stock.
-  const open = rewards.data.find(({ id }) => id === openId) ?? null;
+  const open = rewards.data?.find(({ id }) => id === openId) ?? null;
   return (
-    <>
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        {rewards.data.slice(0, limit).map((reward) => (
-          <RewardCard
-            key={reward.id}
-            reward={reward}
-            balance={balance}
-            held={held}
-            onOpen={balance === null ? undefined : ({ id }) => setOpenId(id)}
-          />
-        ))}
-      </ul>
-      {balance !== null && <RedeemDialog reward={open} balance={balance} held={held} onClose={() => setOpenId(null)} />}
-    </>
+    <QueryView query={rewards} failure="The rewards could not be loaded" pending={<RewardListLoading />}>
+      {(list) => {
+        if (list.length === 0) {
+          return (
+            <EmptyState
+              level={3}
+              title="No rewards on the board yet"
+              text="New rewards are being prepared. Your points keep their place."
+            />
+          );
+        }
+        return (
+          <>
+            <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+              {list.slice(0, limit).map((reward) => (
+                <RewardCard
+                  key={reward.id}
+                  reward={reward}
+                  balance={balance}
+                  held={held}
+                  onOpen={balance === null ? undefined : ({ id }) => setOpenId(id)}
+                />
+              ))}
+            </ul>
+            {balance !== null && (
+              <RedeemDialog reward={open} balance={balance} held={held} onClose={() => setOpenId(null)} />
+            )}
+          </>
+        );
+      }}
+    </QueryView>
   );
 }
 

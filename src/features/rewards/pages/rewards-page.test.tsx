@@ -60,6 +60,40 @@ describe('/rewards signed in', () => {
     expect((await section('Available points')).getByText('1,250')).toBeInTheDocument();
   });
 
+  it('C-80 TRUST-16 held points are shown, count for the level and buy nothing', async () => {
+    const { user } = setUp({
+      'GET wallets': [walletRow({ points: 1250, held_points: 1000, lifetime_points: 3400 })],
+      'GET rewards': [reward({ points_cost: 500 }), reward({ id: 'reward-2', title: 'Pin', points_cost: 250 })],
+      'GET point_holds': [
+        {
+          id: 1,
+          wallet_id: 'wallet-1',
+          reason: 'referral',
+          points: 1000,
+          due_at: null,
+          released_at: null,
+          reversed_at: null,
+          transfers: { kind: 'referral_bonus', description: 'Referral bonus' },
+        },
+      ],
+    });
+    const card = await section('Available points');
+    expect(card.getByText('250')).toBeInTheDocument();
+    expect(card.getByText(/1,250 points in all/)).toBeInTheDocument();
+    expect(card.getByRole('link', { name: '1,000 of them held' })).toHaveAttribute('href', '#held-points');
+    expect((await section('Profile and level')).getByText('Level 2')).toBeInTheDocument();
+    expect(await screen.findByRole('list', { name: 'Held points' })).toHaveTextContent('Referral bonus');
+    expect(screen.getByRole('button', { name: 'Redeem Pin' })).toBeInTheDocument();
+    await user.click(await screen.findByRole('button', { name: 'See details of Coffee voucher' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Redeem Reward' }));
+    expect(dialog.getByText('Balance before').parentElement).toHaveTextContent('250 points');
+    expect(dialog.getByText('Held, not redeemable yet').parentElement).toHaveTextContent('1,000 points');
+    expect(
+      dialog.getByText('You have 1,250 points, but 1,000 of them are held and cannot be redeemed yet.'),
+    ).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Redeem' })).toBeDisabled();
+  });
+
   it('shows the points history as a picture that is told in words', async () => {
     setUp({
       'rpc list_transactions': transactionPages([

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { PointsBalance } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -93,16 +93,16 @@ function MyRewards({ userId }: { userId: string }) {
         lead={isHistory ? 'Every point that came or went.' : 'Your points, and what they are good for.'}
         back={isHistory ? { to: paths.rewards, label: 'Back to My Rewards' } : undefined}
       />
-      {wallet.isError && (
-        <div className="mb-8">
-          <ErrorState
-            title="Error Loading Data"
-            text={`Failed to load wallet data: ${toAppError(wallet.error).message || 'Unknown error'}`}
-            onRetry={() => void wallet.refetch()}
-            isRetrying={wallet.isFetching}
-          />
-        </div>
-      )}
+      <QueryView
+        query={wallet}
+        failure="Error Loading Data"
+        failureText={`Failed to load wallet data: ${toAppError(wallet.error).message || 'Unknown error'}`}
+        failureClassName="mb-8"
+        pending={null}
+        tellsStale
+      >
+        {() => null}
+      </QueryView>
       {isWaiting && (
         <div className="mb-10 grid gap-4 md:grid-cols-2" aria-busy="true">
           <Skeleton className="h-44 rounded-card" />
@@ -245,46 +245,43 @@ const shown = 5;
 function RecentActivity({ walletId }: { walletId: string }) {
   // The same read as the balance picture's; five of them are listed here.
   const transactions = useQuery(walletQueries.transactions(walletId));
-  const latest = transactions.data?.slice(0, shown);
   return (
     <section aria-labelledby="recent-activity" className="grid content-start gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <h2 id="recent-activity" className="flex min-h-11 items-center text-2xl">
           Recent Activity
         </h2>
-        {latest && latest.length > 0 && (
+        {transactions.data && transactions.data.length > 0 && (
           <Button variant="link" asChild>
             <Link to="?view=history">Full history</Link>
           </Button>
         )}
       </div>
-      {transactions.isPending && <Skeleton className="h-80 rounded-card" />}
-      {transactions.isError && !latest && (
-        <ErrorState
-          title="Your activity could not be loaded"
-          error={transactions.error}
-          onRetry={() => void transactions.refetch()}
-          isRetrying={transactions.isFetching}
-        />
-      )}
-      {latest?.length === 0 && (
-        <EmptyState
-          level={3}
-          drawing="purse"
-          title="No transactions yet"
-          text="Complete a quest and your first points land here."
-          action={
-            <Button asChild>
-              <Link to={paths.browse()}>Browse Quests</Link>
-            </Button>
-          }
-        />
-      )}
-      {latest && latest.length > 0 && (
-        <Card className="py-1 sm:py-2">
-          <TransactionList label="Latest transactions" transactions={latest} />
-        </Card>
-      )}
+      <QueryView
+        query={transactions}
+        failure="Your activity could not be loaded"
+        pending={<Skeleton className="h-80 rounded-card" />}
+      >
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState
+              level={3}
+              drawing="purse"
+              title="No transactions yet"
+              text="Complete a quest and your first points land here."
+              action={
+                <Button asChild>
+                  <Link to={paths.browse()}>Browse Quests</Link>
+                </Button>
+              }
+            />
+          ) : (
+            <Card className="py-1 sm:py-2">
+              <TransactionList label="Latest transactions" transactions={rows.slice(0, shown)} />
+            </Card>
+          )
+        }
+      </QueryView>
     </section>
   );
 }

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { fakeUploads } from '../testing/fake-upload';
+import { profileRow } from '@/lib/testing/rows';
+import { browserPictures, fakeUploads } from '../testing/fake-upload';
 import { ProofDialog } from './proof-dialog';
 
 const png = new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])], 'Écran 1.png', {
@@ -31,6 +32,16 @@ function Harness(props: Partial<React.ComponentProps<typeof ProofDialog>>) {
 
 const show = (props: Partial<React.ComponentProps<typeof ProofDialog>> = {}) =>
   renderApp(<Harness {...props} />, { identity: signedIn() });
+const collecting = {
+  'GET user_profiles': [profileRow()],
+  'rpc get_consent_statement': 'I agree that Paperkite gets my email address.',
+};
+/** Once the address and the sentence have come. */
+const emailChoice = async () => {
+  const choice = screen.getByRole('combobox', { name: /Email/ });
+  await waitFor(() => expect(choice).toBeEnabled());
+  return choice;
+};
 const submitButton = () => screen.getByRole('button', { name: 'Submit' });
 
 beforeEach(() => sessionStorage.clear());
@@ -53,32 +64,46 @@ it('QUEST-16 has a url field, a description, a screenshot and, where e-mails are
   expect(screen.getByLabelText('Screenshot')).toHaveAttribute('type', 'file');
   expect(screen.queryByLabelText(/Email/)).not.toBeInTheDocument();
   unmount();
-  show({ quest: questRow({ collect_emails: true, email_collection_purpose: 'To send the invitation.' }) });
-  expect(screen.getByLabelText(/Email/)).toHaveAttribute('type', 'email');
-  expect(screen.getByText(/To send the invitation/)).toBeInTheDocument();
+  fakeApi(collecting);
+  show({ quest: questRow({ collect_emails: true }) });
+  expect(screen.getByRole('combobox', { name: /Email/ })).toBeRequired();
 });
 
 it('QUEST-17 keeps Submit disabled without proof and without a required e-mail', async () => {
+  fakeApi(collecting);
   const { user } = show({ quest: questRow({ collect_emails: true }) });
   expect(submitButton()).toBeDisabled();
   await user.type(screen.getByLabelText('Description'), 'Done');
   expect(submitButton()).toBeDisabled();
-  await user.type(screen.getByLabelText(/Email/), 'me@example.org');
+  await user.selectOptions(await emailChoice(), 'robin@example.org');
   expect(submitButton()).toBeEnabled();
+});
+
+it('BEY-10 offers the verified address alone, under the sentence that is kept', async () => {
+  fakeApi(collecting);
+  show({ quest: questRow({ collect_emails: true }) });
+  const options = within(await emailChoice()).getAllByRole('option');
+  expect(options.map((option) => option.getAttribute('value'))).toEqual(['', 'robin@example.org']);
+  expect(await screen.findByText('I agree that Paperkite gets my email address.')).toBeInTheDocument();
+});
+
+it('BEY-10 says what to do without a verified address', async () => {
+  fakeApi({ ...collecting, 'GET user_profiles': [profileRow({ email: null })] });
+  show({ quest: questRow({ collect_emails: true }) });
+  expect(await screen.findByText(/You have no verified email address yet/)).toBeInTheDocument();
+  expect(screen.getByRole('combobox', { name: /Email/ })).toBeDisabled();
 });
 
 it('QUEST-18 submits, clears, closes and tells the points', async () => {
   const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 75 }) });
-  const onSubmitted = vi.fn();
-  const { user, queryClient } = show({ onSubmitted });
+  const { user, queryClient } = show();
   const reload = vi.spyOn(queryClient, 'invalidateQueries');
   await user.type(screen.getByLabelText('Link'), 'https://example.com/post');
   await user.click(submitButton());
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_url: 'https://example.com/post' });
   expect(await screen.findByText('Task completed! +75 points earned!')).toBeInTheDocument();
-  expect(onSubmitted).toHaveBeenCalledOnce();
-  expect(reload).toHaveBeenCalledWith({ queryKey: ['wallets'] });
+  expect(reload).toHaveBeenCalledWith({ queryKey: ['wallets'], refetchType: 'active' });
   await user.click(screen.getByRole('button', { name: 'Open' }));
   expect(screen.getByLabelText('Link')).toHaveValue('');
 });
@@ -114,8 +139,11 @@ it.each([
 
 describe('screenshots', () => {
   const screenshotTask = taskRow({ proof_type: 'screenshot' });
+  const checked = { 'POST /functions/v1/verify-upload': { ok: true } };
 
   it('QUEST-20 refuses a file that is not an image', async () => {
+    fakeUploads();
+    browserPictures({ canDecode: false });
     const { user } = show({ task: screenshotTask });
     const fake = new File(['hello'], 'fake.png', { type: 'image/png' });
     await user.upload(screen.getByLabelText('Screenshot'), fake);
@@ -125,25 +153,40 @@ describe('screenshots', () => {
 
   it('QUEST-21 uploads at once under a safe name, shows the percent and submits the stored path', async () => {
     const uploads = fakeUploads();
-    const api = fakeApi({ 'rpc submit_proof': submissionRow() });
+    const api = fakeApi({ 'rpc submit_proof': submissionRow(), ...checked });
     const { user } = show({ task: screenshotTask });
     await user.upload(screen.getByLabelText('Screenshot'), png);
     await waitFor(() => expect(uploads).toHaveLength(1));
-    expect(uploads[0]?.address).toMatch(/\/object\/proofs\/user_test\/proof_\d+_Ecran_1\.png$/);
+    expect(uploads[0]?.address).toMatch(/\/object\/proofs\/user_test\/proof_\d+_Ecran_1\.webp$/);
     expect(submitButton()).toBeEnabled();
     uploads[0]?.progress(2, 4);
     expect(await screen.findByRole('progressbar', { name: 'Upload' })).toHaveValue(50);
     uploads[0]?.respond(200, { Key: 'x' });
     expect(await screen.findByText('Uploaded')).toBeInTheDocument();
     await user.click(submitButton());
-    await waitFor(() => expect(api.calls).toHaveLength(1));
-    expect(api.calls[0]?.body).toMatchObject({
-      p_url: expect.stringMatching(/^proofs\/user_test\/proof_\d+_Ecran_1\.png$/),
+    await waitFor(() => expect(api.calls).toHaveLength(2));
+    expect(api.calls.map(({ path }) => path)).toEqual(['/functions/v1/verify-upload', 'rpc/submit_proof']);
+    expect(api.calls[1]?.body).toMatchObject({
+      p_url: expect.stringMatching(/^proofs\/user_test\/proof_\d+_Ecran_1\.webp$/),
     });
+  });
+
+  it('C-89 says so when the server finds that it is no picture, and submits nothing', async () => {
+    const uploads = fakeUploads();
+    const body = { code: 'NOT_A_PICTURE', message: 'Please select an image file (PNG, JPG, GIF, etc.)' };
+    const api = fakeApi({ 'POST /functions/v1/verify-upload': Response.json(body, { status: 422 }) });
+    const { user } = show({ task: screenshotTask });
+    await user.upload(screen.getByLabelText('Screenshot'), png);
+    await waitFor(() => expect(uploads).toHaveLength(1));
+    uploads[0]?.respond(200, { Key: 'x' });
+    expect(await screen.findByRole('alert')).toHaveTextContent(body.message);
+    expect(screen.queryByText('Uploaded')).not.toBeInTheDocument();
+    expect(api.calls.map(({ path }) => path)).toEqual(['/functions/v1/verify-upload']);
   });
 
   it('QUEST-22 words a refused upload and sends it again on Retry', async () => {
     const uploads = fakeUploads();
+    fakeApi(checked);
     const { user } = show({ task: screenshotTask });
     await user.upload(screen.getByLabelText('Screenshot'), png);
     await waitFor(() => expect(uploads).toHaveLength(1));
@@ -170,13 +213,13 @@ describe('screenshots', () => {
 
   it('waits for the upload when Submit is pressed early', async () => {
     const uploads = fakeUploads();
-    const api = fakeApi({ 'rpc submit_proof': submissionRow() });
+    const api = fakeApi({ 'rpc submit_proof': submissionRow(), ...checked });
     const { user } = show({ task: screenshotTask });
     await user.upload(screen.getByLabelText('Screenshot'), png);
     await waitFor(() => expect(uploads).toHaveLength(1));
     await user.click(submitButton());
     expect(api.calls).toHaveLength(0);
     uploads[0]?.respond(200, { Key: 'x' });
-    await waitFor(() => expect(api.calls).toHaveLength(1));
+    await waitFor(() => expect(api.calls.at(-1)?.path).toBe('rpc/submit_proof'));
   });
 });

@@ -10,9 +10,10 @@ import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import type { Quest, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
+import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { useSubmitProof } from '../mutations';
-import { submitProofMessage } from '../proof-errors';
+import { submitProofErrors } from '../proof-errors';
 import { screenshotProofUrl } from '../proof-file';
 import type { Submission } from '../queries';
 import {
@@ -26,6 +27,7 @@ import {
 import { completedMessage } from '../submission-status';
 import { useScreenshot } from '../use-screenshot';
 import { ScreenshotField } from './screenshot-field';
+import { SharedEmailField } from './shared-email-field';
 
 const titles = { link: 'Link Proof', text: 'Text Proof', screenshot: 'Screenshot Proof' } as const;
 
@@ -33,15 +35,13 @@ type ProofDialogProps = Omit<ProofFormProps, 'onSubmitted' | 'onCancel' | 'task'
   task: ProofFormProps['task'] & Pick<Task, 'title'>;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  onSubmitted?: (submission: Submission) => void;
 };
 
 /** Where a member proves a task; closes when the proof has been accepted (QUEST-16..18). */
-export function ProofDialog({ isOpen, onOpenChange, onSubmitted, task, ...rest }: ProofDialogProps) {
+export function ProofDialog({ isOpen, onOpenChange, task, ...rest }: ProofDialogProps) {
   const handleSubmitted = (submission: Submission) => {
     onOpenChange(false);
     toast.success(completedMessage(submission));
-    onSubmitted?.(submission);
   };
   return (
     <Dialog
@@ -57,7 +57,7 @@ export function ProofDialog({ isOpen, onOpenChange, onSubmitted, task, ...rest }
 
 type ProofFormProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'proof_type' | 'requires_proof'>;
-  quest: Pick<Quest, 'collect_emails' | 'email_collection_purpose'>;
+  quest: Pick<Quest, 'collect_emails'>;
   userId: string;
   onSubmitted: (submission: Submission) => void;
   onCancel: () => void;
@@ -95,7 +95,7 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
       form.setValue('screenshot', await screenshot.finish());
       await send();
     } catch (error) {
-      setFailure(submitProofMessage(error));
+      setFailure(describeError(error, submitProofErrors));
     } finally {
       setIsSending(false);
     }
@@ -127,7 +127,12 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
     >
       {order.map((kind) => fields[kind])}
       {quest.collect_emails && (
-        <EmailField form={form} error={errors.email?.message} purpose={quest.email_collection_purpose} />
+        <SharedEmailField
+          questId={task.campaign_id}
+          value={values.email}
+          onChange={(email) => form.setValue('email', email)}
+          error={errors.email?.message}
+        />
       )}
       {failure && <FieldError>{failure}</FieldError>}
       <DialogActions>
@@ -162,15 +167,6 @@ function TextField({ form, error, isOptional, length }: ProofFieldProps & { isOp
   return (
     <Field label="Description" error={error} aside={isLong ? count : isOptional && 'Optional'}>
       <Textarea rows={3} placeholder="What did you do?" {...form.register('text')} />
-    </Field>
-  );
-}
-
-/** Says why the address is asked for and who gets it, before it is given. */
-function EmailField({ form, error, purpose }: ProofFieldProps & { purpose: string | null }) {
-  return (
-    <Field label="Email" error={error} isRequired hint={`Shared with this project. ${purpose ?? ''}`.trim()}>
-      <Input type="email" inputMode="email" autoComplete="email" {...form.register('email')} />
     </Field>
   );
 }

@@ -3,6 +3,7 @@ import { toast } from 'sonner';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import { profileRow } from '@/lib/testing/rows';
 import { QuickVerify } from './quick-verify';
 
 const show = (overrides: Parameters<typeof questRow>[0] = {}) =>
@@ -71,12 +72,16 @@ it.each([
 });
 
 it('C-05 sends the e-mail where the quest collects e-mails, and waits for it', async () => {
-  const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved' }) });
+  const api = fakeApi({
+    'rpc submit_proof': submissionRow({ status: 'approved' }),
+    'GET user_profiles': [profileRow()],
+    'rpc get_consent_statement': 'I agree.',
+  });
   const { user } = show({ collect_emails: true });
   expect(screen.getByRole('button', { name: 'Quick Verify' })).toBeDisabled();
-  await user.type(screen.getByLabelText(/Email/), 'me@example.org');
+  await waitFor(() => expect(screen.getByRole('combobox', { name: /Email/ })).toBeEnabled());
+  await user.selectOptions(screen.getByRole('combobox', { name: /Email/ }), 'robin@example.org');
   await press(user);
-  await waitFor(() =>
-    expect(api.calls[0]?.body).toMatchObject({ p_email: 'me@example.org', p_text: 'Quick verified' }),
-  );
+  const sent = () => api.calls.find(({ path }) => path === 'rpc/submit_proof')?.body;
+  await waitFor(() => expect(sent()).toMatchObject({ p_email: 'robin@example.org', p_text: 'Quick verified' }));
 });

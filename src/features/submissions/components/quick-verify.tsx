@@ -1,32 +1,30 @@
 import { BadgeCheck } from 'lucide-react';
 import { useState } from 'react';
 import { SubmitButton } from '@/components/form';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
 import { toast } from '@/components/ui/toast';
 import type { Quest, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
+import { describeError } from '@/lib/errors';
 import { useQuickVerify } from '../mutations';
-import { quickVerifyMessage } from '../proof-errors';
-import type { Submission } from '../queries';
+import { quickVerifyErrors } from '../proof-errors';
 import { completedMessage } from '../submission-status';
+import { SharedEmailField } from './shared-email-field';
 
 type QuickVerifyProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'title'>;
-  quest: Pick<Quest, 'collect_emails' | 'email_collection_purpose'>;
-  onSubmitted?: (submission: Submission) => void;
+  quest: Pick<Quest, 'collect_emails'>;
 };
 
 /** One press for a task that asks for no proof, with the e-mail where the quest collects them (C-05, QUEST-13..15). */
-export function QuickVerify({ task, quest, onSubmitted }: QuickVerifyProps) {
+export function QuickVerify({ task, quest }: QuickVerifyProps) {
   const quickVerify = useQuickVerify();
   const [email, setEmail] = useState('');
 
   const handleSubmit = async () => {
     if (quickVerify.isPending) return;
-    const address = quest.collect_emails ? email.trim() : undefined;
+    const address = quest.collect_emails ? email : undefined;
     try {
-      // Awaited, and not told by a callback of mutate(): the form may be gone once the task counts as proven.
+      // Awaited instead of using a callback of mutate(), which does not run when the form has gone meanwhile.
       const submission = await quickVerify.mutateAsync({ taskId: task.id, email: address });
       analytics.track('quest_submission', {
         task_id: task.id,
@@ -34,9 +32,8 @@ export function QuickVerify({ task, quest, onSubmitted }: QuickVerifyProps) {
         status: submission.status,
       });
       toast.success(completedMessage(submission));
-      onSubmitted?.(submission);
     } catch (error) {
-      toast.error(quickVerifyMessage(error));
+      toast.error(describeError(error, quickVerifyErrors(error)));
     }
   };
 
@@ -49,18 +46,11 @@ export function QuickVerify({ task, quest, onSubmitted }: QuickVerifyProps) {
       }}
     >
       {quest.collect_emails && (
-        <Field
-          label="Email"
-          isRequired
-          hint={`Shared with this project. ${quest.email_collection_purpose ?? ''}`.trim()}
-          className="w-full"
-        >
-          <Input type="email" autoComplete="email" value={email} onChange={(event) => setEmail(event.target.value)} />
-        </Field>
+        <SharedEmailField questId={task.campaign_id} value={email} onChange={setEmail} className="w-full" />
       )}
       <SubmitButton
         isSubmitting={quickVerify.isPending}
-        disabled={quest.collect_emails && email.trim() === ''}
+        disabled={quest.collect_emails && email === ''}
         className="max-sm:w-full"
       >
         <BadgeCheck aria-hidden="true" />

@@ -8,9 +8,9 @@ import { toast } from '@/components/ui/toast';
 import type { Task } from '@/features/quests';
 import { cn } from '@/lib/cn';
 import { formatCount, formatNumber } from '@/lib/format';
-import { type Batch, type Decision, defaultNotes, formatDecision } from '../decisions';
+import { type Decision, defaultNotes, formatDecision, type PendingReview } from '../decisions';
 import { useReviewSubmission } from '../mutations';
-import type { Submission } from '../queries';
+import type { ReviewedSubmission } from '../queries';
 import { useRowFocus, useSelection } from '../row-selection';
 import { type SubmissionSort, submissionSorts } from '../submission-order';
 import { useDecisions } from '../use-decisions';
@@ -22,7 +22,7 @@ const doneMessages = { approve: 'Submission approved', reject: 'Submission rejec
 const decided = { approve: 'approved', reject: 'rejected' } as const;
 
 type ReviewListProps = {
-  submissions: Submission[];
+  submissions: ReviewedSubmission[];
   tasks: Task[];
   sort: SubmissionSort;
   onSort: (sort: SubmissionSort) => void;
@@ -33,8 +33,8 @@ type ReviewListProps = {
 };
 
 /**
- * Reviewing: one by one from its row or its details, sent at once (SUBM-09); several, or by a single key, with Undo. Keys
- * and mass decisions are what goes wrong by accident.
+ * One review, from a row or its details, is sent at once (SUBM-09). Shortcuts and bulk actions are error-prone, so they can
+ * be undone.
  */
 export function ReviewList({ submissions, tasks, sort, onSort, ...page }: ReviewListProps) {
   const review = useReviewSubmission();
@@ -45,10 +45,10 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
   const [areShortcutsOn, setAreShortcutsOn] = useShortcutSwitch();
 
   const decisions = useDecisions((failed) => selecting.set(failed, true));
-  const takenOf = (id: string) => decisions.taken.findLast(({ ids }) => ids.includes(id));
+  const queuedFor = (id: string) => decisions.queue.findLast(({ ids }) => ids.includes(id));
   const rows = submissions.map((row) => {
-    const taken = takenOf(row.id);
-    return taken ? { ...row, status: decided[taken.decision], review_note: taken.note } : row;
+    const queued = queuedFor(row.id);
+    return queued ? { ...row, status: decided[queued.decision], review_note: queued.note } : row;
   });
   const selecting = useSelection(rows, (row) => tasks.find(({ id }) => id === row.task_id)?.title ?? 'Unknown Task');
   const pendingIds = selecting.pending.map(({ id }) => id);
@@ -57,11 +57,11 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
     pendingIds,
   );
 
-  const open = (isRejecting: boolean) => (submission: Submission) => {
+  const open = (isRejecting: boolean) => (submission: ReviewedSubmission) => {
     review.reset();
     setOpened({ id: submission.id, isRejecting });
   };
-  const decideNow = (submission: Submission, decision: Decision, note = '') => {
+  const decideNow = (submission: ReviewedSubmission, decision: Decision, note = '') => {
     review.mutate(
       { submissionId: submission.id, decision, note: note || defaultNotes[decision] },
       {
@@ -76,7 +76,7 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
   };
   const reviewingId = review.isPending ? review.variables.submissionId : null;
   const decideLater = (ids: readonly string[], decision: Decision, note = '') => {
-    decisions.take({ ids, decision, note: note || defaultNotes[decision] });
+    decisions.enqueue({ ids, decision, note: note || defaultNotes[decision] });
     selecting.set(ids, false);
     setRejecting(null);
   };
@@ -152,8 +152,8 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
         onReject={() => setRejecting(selectedIds)}
         onClear={selecting.clear}
         onUndo={decisions.undo}
-        onHold={decisions.holdClock}
-        onRelease={decisions.startClock}
+        onHold={decisions.pauseTimer}
+        onRelease={decisions.startTimer}
       />
       {rejecting && (
         <BulkRejectDialog
@@ -229,7 +229,7 @@ function BulkRejectDialog({ count, onReject, onClose }: BulkRejectDialogProps) {
 type ReviewBarProps = {
   selectedCount: number;
   /** The decision that can still be taken back. */
-  undoable: Batch | null;
+  undoable: PendingReview | null;
   onApprove: () => void;
   onReject: () => void;
   onClear: () => void;

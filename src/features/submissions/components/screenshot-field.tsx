@@ -5,7 +5,6 @@ import { FieldError, Label } from '@/components/ui/field';
 import { Progress } from '@/components/ui/progress';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
-import { screenshotTypes } from '../proof-file';
 import type { Screenshot } from '../use-screenshot';
 import { ScreenshotImage } from './proof-view';
 
@@ -85,7 +84,7 @@ function FileButton({ id, isCamera = false, onChoose, children }: FileButtonProp
         type="file"
         tabIndex={-1}
         aria-label={isCamera ? 'Take a photo as screenshot' : undefined}
-        accept={screenshotTypes.join(',')}
+        accept="image/*,.heic,.heif"
         capture={isCamera ? 'environment' : undefined}
         className="sr-only"
         onChange={(event) => {

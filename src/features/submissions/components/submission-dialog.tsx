@@ -9,12 +9,14 @@ import { Textarea } from '@/components/ui/textarea';
 import type { Task } from '@/features/quests';
 import { errorMessage } from '@/lib/errors';
 import { formatDateTime } from '@/lib/format';
-import type { Submission } from '../queries';
+import type { ReviewedSubmission } from '../queries';
+import { decidedBy } from '../submission-status';
+import { FlagList } from './flag-list';
 import { ProofView } from './proof-view';
 import { ReviewStatus } from './submission-table';
 
 type SubmissionDialogProps = {
-  submission: Submission;
+  submission: ReviewedSubmission;
   task: Task | undefined;
   /** Opened to reject: the reason is asked for at once. */
   startsRejecting: boolean;
@@ -47,6 +49,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
         </Row>
         <Row label="Proof">
           <ProofView proof={submission} />
+          <FlagList flags={submission.flags} withDismissed />
         </Row>
         <Row label="User ID">
           <code className="text-sm [overflow-wrap:anywhere]">{submission.user_id}</code>
@@ -55,7 +58,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
         <Row label="Submitted">{formatDateTime(submission.submitted_at)}</Row>
         {submission.reviewed_at && (
           <Row label="Review">
-            {formatDateTime(submission.reviewed_at)} by {submission.reviewed_by}
+            {formatDateTime(submission.reviewed_at)} by {decidedBy(submission.reviewed_by, 'you')}
             {submission.review_note && <p className="whitespace-pre-line">{submission.review_note}</p>}
           </Row>
         )}

@@ -5,12 +5,13 @@ import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import type { Task } from '@/features/quests';
 import { formatDateTime } from '@/lib/format';
-import type { Submission } from '../queries';
+import type { ReviewedSubmission, Submission } from '../queries';
 import type { SubmissionSort } from '../submission-order';
 import { proofPreview, reviewStatus } from '../submission-status';
+import { FlagList } from './flag-list';
 
 type SubmissionTableProps = {
-  submissions: Submission[];
+  submissions: ReviewedSubmission[];
   tasks: Task[];
   /** Id of the submission whose review is under way. */
   reviewingId: string | null;
@@ -18,10 +19,10 @@ type SubmissionTableProps = {
   failures: ReadonlyMap<string, string>;
   sort: SubmissionSort;
   onSort: (sort: SubmissionSort) => void;
-  selection: RowSelection<Submission> | undefined;
-  onView: (submission: Submission) => void;
-  onApprove: (submission: Submission) => void;
-  onReject: (submission: Submission) => void;
+  selection: RowSelection<ReviewedSubmission> | undefined;
+  onView: (submission: ReviewedSubmission) => void;
+  onApprove: (submission: ReviewedSubmission) => void;
+  onReject: (submission: ReviewedSubmission) => void;
 };
 
 /** Submissions of a quest as a table, cards on phones (SUBM-05). */
@@ -39,11 +40,11 @@ export function SubmissionTable({
 }: SubmissionTableProps) {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   /** The first press sorts upwards, but for times: the newest are what people look for. */
-  const sortOf = (up: SubmissionSort, down: SubmissionSort): DataColumn<Submission>['sort'] => ({
+  const sortOf = (up: SubmissionSort, down: SubmissionSort): DataColumn<ReviewedSubmission>['sort'] => ({
     direction: sort === up ? 'ascending' : sort === down ? 'descending' : 'none',
     onSort: () => onSort(sort === up || (up === 'oldest' && sort !== down) ? down : up),
   });
-  const columns: DataColumn<Submission>[] = [
+  const columns: DataColumn<ReviewedSubmission>[] = [
     {
       key: 'task',
       header: 'Task',
@@ -81,6 +82,7 @@ export function SubmissionTable({
             <Eye aria-hidden="true" />
             View
           </Button>
+          <FlagList flags={row.flags} className="max-w-72" />
         </div>
       ),
     },

@@ -152,14 +152,14 @@ describe('what it shows', () => {
       proof_url: 'https://example.com/post',
       participant_email: 'a@example.org',
       status: 'rejected',
-      reviewed_by: 'user_owner',
+      reviewed_by: 'project',
       reviewed_at: '2026-01-03T00:00:00Z',
       review_note: 'Wrong page',
     });
     const { user } = show([row]);
     await user.click(await screen.findByRole('button', { name: 'View' }));
     const dialog = screen.getByRole('dialog', { name: 'Submission Details' });
-    for (const text of ['s1', 'user_test', 'Rejected', 'a@example.org', 'First task', 'Wrong page', /user_owner/]) {
+    for (const text of ['s1', 'user_test', 'Rejected', 'a@example.org', 'First task', 'Wrong page', / by you/]) {
       expect(within(dialog).getByText(text)).toBeInTheDocument();
     }
     expect(within(dialog).getByText(/Look around/)).toBeInTheDocument();

@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { Download, Flag } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { CenteredMessage } from '@/components/centered-message';
-import { EmptyState } from '@/components/empty-state';
-import { ErrorState } from '@/components/error-state';
+import { EmptyState, NoResults } from '@/components/empty-state';
 import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Spinner } from '@/components/ui/spinner';
@@ -21,7 +21,6 @@ import { csvBlob, downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { poll } from '@/lib/query-client';
 import { useUrlChoice, useUrlText } from '@/lib/url-state';
 import { isUuid } from '@/lib/uuid';
 import { ReviewList } from '../components/review-list';
@@ -35,42 +34,38 @@ export default function SubmissionsPage() {
   const session = useSession();
   // An address that no quest can have must not become a database error.
   const isPossible = isUuid(id);
-  const quest = useQuery({ ...questQueries.detail(id), ...poll(60), enabled: isPossible });
+  const quest = useQuery({ ...questQueries.detailLive(id), enabled: isPossible });
   const tasks = useQuery({ ...questQueries.tasks(id), enabled: isPossible });
-  const project = useQuery({
-    ...projectQueries.detail(quest.data?.startup_id ?? ''),
-    enabled: Boolean(quest.data),
-  });
+  const project = useQuery({ ...projectQueries.own(session.userId ?? ''), enabled: session.userId !== null });
 
   if (session.status === 'signed-out') return <NotAuthenticated />;
   if (!isPossible || quest.data === null) return <QuestNotFound />;
 
-  const needed = [quest, tasks, project];
-  const failed = needed.find((query) => query.isError && query.data === undefined);
-  if (failed) {
-    return (
-      <div className="page-column py-10">
-        <PageMeta title="Submissions" />
-        <ErrorState
-          title="The quest could not be loaded"
-          error={failed.error}
-          onRetry={() => needed.filter((query) => query.isError).map((query) => query.refetch())}
-          isRetrying={needed.some((query) => query.isError && query.isFetching)}
-        />
-      </div>
-    );
-  }
-  if (session.status === 'loading' || !quest.data || !tasks.data || project.data === undefined) {
-    return (
-      <div className="page-column grid justify-items-center py-20">
-        <PageMeta title="Submissions" />
-        <Spinner label="Loading submissions..." />
-      </div>
-    );
-  }
-  // Only a courtesy: the database shows a stranger no submissions (SUBM-02).
-  if (project.data?.owner_user_id !== session.userId) return <Navigate to={paths.founder} replace />;
-  return <Submissions quest={quest.data} tasks={tasks.data} project={project.data} />;
+  return (
+    <>
+      <PageMeta title="Submissions" />
+      <QueryView
+        query={[quest, tasks, project]}
+        failure="The quest could not be loaded"
+        failureClassName="page-column py-10"
+        isWaiting={session.status === 'loading'}
+        pending={
+          <div className="page-column grid justify-items-center py-20">
+            <Spinner label="Loading submissions..." />
+          </div>
+        }
+      >
+        {([loadedQuest, loadedTasks, owner]) =>
+          // Only a courtesy: the database shows a stranger no submissions (SUBM-02).
+          loadedQuest && owner?.id === loadedQuest.startup_id ? (
+            <Submissions quest={loadedQuest} tasks={loadedTasks} project={owner} />
+          ) : (
+            <Navigate to={paths.founder} replace />
+          )
+        }
+      </QueryView>
+    </>
+  );
 }
 
 function Submissions({ quest, tasks, project }: { quest: Quest; tasks: Task[]; project: Project }) {
@@ -117,40 +112,60 @@ type SubmissionReviewProps = { questId: string; tasks: Task[]; taskId: string | 
 /** The list of submissions with their review; `taskId` null shows those of all tasks. */
 function SubmissionReview({ questId, tasks, taskId }: SubmissionReviewProps) {
   const [sort, setSort] = useUrlChoice('sort', submissionSorts);
+  const [shown, setShown] = useUrlChoice('show', ['all', 'flagged']);
+  const isFlagged = shown === 'flagged';
   const taskIds = tasks.map(({ id }) => id);
-  const list = useInfiniteQuery(submissionQueries.byQuest(questId, { taskId, sort, taskIds }));
-
-  if (list.isPending) return <Spinner label="Loading submissions..." />;
-  if (list.isError && !list.data) {
-    return (
-      <ErrorState
-        title="The submissions could not be loaded"
-        error={list.error}
-        onRetry={() => list.refetch()}
-        isRetrying={list.isFetching}
-      />
-    );
-  }
-  // Somebody else's review can move a row to a later page while that is read; it is then shown once.
-  const submissions = [...new Map(list.data.pages.flat().map((row) => [row.id, row])).values()];
-  if (submissions.length === 0) {
-    return (
-      <EmptyState
-        title="No submissions yet"
-        text={taskId ? 'No submissions for this task' : 'No submissions for this quest yet'}
-      />
-    );
-  }
+  const list = useInfiniteQuery(submissionQueries.byQuest(questId, { taskId, sort, taskIds, isFlagged }));
+  const filter = (
+    <Button
+      variant={isFlagged ? 'primary' : 'secondary'}
+      aria-pressed={isFlagged}
+      className="justify-self-start"
+      onClick={() => setShown(isFlagged ? 'all' : 'flagged')}
+    >
+      <Flag aria-hidden="true" />
+      Flagged only
+    </Button>
+  );
   return (
-    <ReviewList
-      submissions={submissions}
-      tasks={tasks}
-      sort={sort}
-      onSort={setSort}
-      isStale={list.isPlaceholderData}
-      onMore={list.hasNextPage ? () => list.fetchNextPage() : undefined}
-      isLoadingMore={list.isFetchingNextPage}
-    />
+    <>
+      {filter}
+      <QueryView
+        query={list}
+        failure="The submissions could not be loaded"
+        pending={<Spinner label="Loading submissions..." />}
+      >
+        {({ pages }) => {
+          // Somebody else's review can move a row to a later page while that is read; it is then shown once.
+          const submissions = [...new Map(pages.flat().map((row) => [row.id, row])).values()];
+          if (submissions.length === 0) {
+            return isFlagged ? (
+              <NoResults
+                title="No flagged submissions"
+                text="Nothing here looks wrong by itself."
+                onReset={() => setShown('all')}
+              />
+            ) : (
+              <EmptyState
+                title="No submissions yet"
+                text={taskId ? 'No submissions for this task' : 'No submissions for this quest yet'}
+              />
+            );
+          }
+          return (
+            <ReviewList
+              submissions={submissions}
+              tasks={tasks}
+              sort={sort}
+              onSort={setSort}
+              isStale={list.isPlaceholderData}
+              onMore={list.hasNextPage ? () => list.fetchNextPage() : undefined}
+              isLoadingMore={list.isFetchingNextPage}
+            />
+          );
+        }}
+      </QueryView>
+    </>
   );
 }
 

@@ -13,6 +13,24 @@ export type FakeUpload = {
   fail: () => void;
 };
 
+/** Stands for the browser's decoding and drawing of pictures, which the tests' document cannot do. */
+export function browserPictures({ canDecode = true, writes = 'image/webp' } = {}): void {
+  vi.stubGlobal('createImageBitmap', async () => {
+    if (!canDecode) throw new DOMException('The source image could not be decoded.');
+    return { width: 100, height: 50 };
+  });
+  class FakeCanvas {
+    getContext() {
+      return { drawImage: () => undefined, fillRect: () => undefined };
+    }
+    async convertToBlob({ type }: { type: string }) {
+      // As browsers do: PNG instead of a format that they do not write.
+      return new Blob(['picture'], { type: type === writes ? type : 'image/png' });
+    }
+  }
+  vi.stubGlobal('OffscreenCanvas', FakeCanvas);
+}
+
 /** Stands for the browser's uploads in one test; the uploads come in the order in which they start. */
 export function fakeUploads(): FakeUpload[] {
   const uploads: FakeUpload[] = [];
@@ -66,6 +84,7 @@ export function fakeUploads(): FakeUpload[] {
   }
 
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  browserPictures();
   URL.createObjectURL = () => 'blob:preview';
   URL.revokeObjectURL = () => undefined;
   return uploads;

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { ErrorState } from '@/components/error-state';
 import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatDate } from '@/lib/format';
 import { type PointHold, walletQueries } from '../queries';
 
 /** What releases a hold, and by when. */
-export function releaseOf({ reason, due_at, transfer }: Pick<PointHold, 'reason' | 'due_at' | 'transfer'>): string {
+export function releaseOf({ reason, due_at, kind }: Pick<PointHold, 'reason' | 'due_at' | 'kind'>): string {
   const isPast = due_at !== null && new Date(due_at) <= new Date();
   if (isPast) return 'We are looking at this. The points are released as soon as that is done.';
   if (reason === 'trial') {
@@ -15,7 +15,7 @@ export function releaseOf({ reason, due_at, transfer }: Pick<PointHold, 'reason'
     return `Released when we have looked at the project${by ?? ''}.`;
   }
   if (due_at) return `Released on ${formatDate(due_at)} unless something speaks against it.`;
-  return transfer.kind === 'welcome_bonus'
+  return kind === 'welcome_bonus'
     ? 'Released when a project has approved your first task.'
     : 'Released when a project has approved the first task of the member you invited.';
 }
@@ -34,30 +34,27 @@ export function HeldPoints({ walletId, points }: { walletId: string; points: num
           They are yours and count for your level. You can redeem them once they are released.
         </p>
       </div>
-      {holds.isPending && <Skeleton className="h-28 rounded-card" />}
-      {holds.isError && !holds.data && (
-        <ErrorState
-          title="Your held points could not be loaded"
-          error={holds.error}
-          onRetry={() => void holds.refetch()}
-          isRetrying={holds.isFetching}
-        />
-      )}
-      {holds.data && (
-        <Card className="py-1 sm:py-2">
-          <ul aria-label="Held points">
-            {holds.data.map((hold) => (
-              <li key={hold.id} className="flex items-start gap-4 border-b py-3 last:border-b-0">
-                <div className="min-w-0 grow">
-                  <p className="font-medium leading-snug">{hold.transfer.description}</p>
-                  <p className="text-muted text-sm">{releaseOf(hold)}</p>
-                </div>
-                <Points value={hold.points} />
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
+      <QueryView
+        query={holds}
+        failure="Your held points could not be loaded"
+        pending={<Skeleton className="h-28 rounded-card" />}
+      >
+        {(rows) => (
+          <Card className="py-1 sm:py-2">
+            <ul aria-label="Held points">
+              {rows.map((hold) => (
+                <li key={hold.id} className="flex items-start gap-4 border-b py-3 last:border-b-0">
+                  <div className="min-w-0 grow">
+                    <p className="font-medium leading-snug">{hold.description}</p>
+                    <p className="text-muted text-sm">{releaseOf(hold)}</p>
+                  </div>
+                  <Points value={hold.points} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </QueryView>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ErrorState } from '@/components/error-state';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { type Transaction, walletQueries } from '../queries';
@@ -18,32 +18,27 @@ type WalletHistoryProps = {
 /** Every transaction of a wallet, newest first and 50 at a time, in each state of its loading. */
 export function WalletHistory({ walletId, failure, empty, children }: WalletHistoryProps) {
   const history = useInfiniteQuery(walletQueries.history(walletId));
-  const rows = history.data?.pages.flat() ?? [];
-  if (history.isPending) return <Skeleton className="h-80 rounded-card" />;
-  if (history.isError && rows.length === 0) {
-    return (
-      <ErrorState
-        title={failure}
-        error={history.error}
-        onRetry={() => void history.refetch()}
-        isRetrying={history.isFetching}
-      />
-    );
-  }
-  if (rows.length === 0) return empty;
   return (
-    <div className="grid gap-4">
-      {children(rows)}
-      {history.hasNextPage && (
-        <Button
-          variant="secondary"
-          className="justify-self-center"
-          isLoading={history.isFetchingNextPage}
-          onClick={() => void history.fetchNextPage()}
-        >
-          Show older transactions
-        </Button>
-      )}
-    </div>
+    <QueryView query={history} failure={failure} pending={<Skeleton className="h-80 rounded-card" />}>
+      {({ pages }) => {
+        const rows = pages.flat();
+        if (rows.length === 0) return empty;
+        return (
+          <div className="grid gap-4">
+            {children(rows)}
+            {history.hasNextPage && (
+              <Button
+                variant="secondary"
+                className="justify-self-center"
+                isLoading={history.isFetchingNextPage}
+                onClick={() => void history.fetchNextPage()}
+              >
+                Show older transactions
+              </Button>
+            )}
+          </div>
+        );
+      }}
+    </QueryView>
   );
 }

@@ -34,13 +34,16 @@ export function noteFor({ type, payload }: { type: string; payload: unknown }): 
   }
 }
 
+/** Longest names and titles in a mail. */
+const NAME_LENGTH = 80;
+
 /** Receipt of a consent (BEY-10). */
 function emailHandedOver({ project, quest, email, statement }: z.infer<typeof handedOver>): Note {
   return {
     subject: 'You have shared your email address',
     message: paragraphs(
-      `You have shared ${email} with “${project}” by taking part in “${quest}”.`,
-      `You agreed to this: “${statement}”`,
+      `You have shared ${email} with ${quote(project, NAME_LENGTH)} by taking part in ${quote(quest, NAME_LENGTH)}.`,
+      `You agreed to this: ${quote(statement)}`,
       'In your settings you see with whom you share it, and can take it back.',
     ),
     action: { label: 'Open settings', path: '/settings' },
@@ -51,15 +54,12 @@ function emailWithdrawn({ quest, email }: z.infer<typeof withdrawn>): Note {
   return {
     subject: 'A member no longer shares an email address with you',
     message: paragraphs(
-      `${email}, which you had from “${quest}”, has been taken back and is gone from your list.`,
+      `${email}, which you had from ${quote(quest, NAME_LENGTH)}, has been taken back and is gone from your list.`,
       'Please delete it from your copies too, and write to it no more.',
     ),
     action: { label: 'Open your quests', path: '/startup' },
   };
 }
-
-/** Longest names and titles in a mail. */
-const NAME_LENGTH = 80;
 
 /** Title, name and reason are the project's words: quoted as theirs, so that nobody takes them for ours. */
 function submissionRejected({ campaign_id, task, reason, project }: z.infer<typeof rejection>): Note {

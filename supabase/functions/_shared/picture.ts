@@ -2,8 +2,8 @@ import decodeJpeg, { init as initJpeg } from '@jsquash/jpeg/decode.js';
 import decodePng, { init as initPng } from '@jsquash/png/decode.js';
 import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
 import { imageSize } from 'image-size';
-import { FunctionError } from '../_shared/errors.ts';
 import { differenceHash, type Pixels } from './difference-hash.ts';
+import { FunctionError } from './errors.ts';
 
 /** Most pixels a side: a small file may claim to be a picture that fills all memory. Our own client sends 2,560. */
 const MAX_SIDE = 4_096;

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { newMember, newQuest } from '../supabase/tests/support/factories.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
+import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { newFounder } from './support/founder.ts';
+import { submitForReview } from './support/outside-beta.ts';
+
+test('BEY-02 a copied link is flagged for its owner, compared with the first, and set aside by an admin', {
+  tag: '@both',
+}, async ({ page, context, browser }) => {
+  const founder = await newFounder(context);
+  const { campaign, taskId } = await newQuest(founder, { task: { auto_verify: false } });
+  const [first, copier] = [await newMember('first'), await newMember('copier')];
+  const post = randomUUID();
+  await submitForReview(first, taskId, { url: `https://posts.example/${post}`, text: 'Written on the tram' });
+  const copy = await submitForReview(copier, taskId, { url: `http://www.posts.example/${post}/?utm_source=feed` });
+  const sentence = `Another member submitted the same link: posts.example/${post}`;
+  const address = `/startup/campaigns/${campaign.id}/submissions`;
+  const rows = page.locator('[data-row]');
+
+  await test.step('the owner reads it on the row and opens the first submission', async () => {
+    await page.goto(address);
+    await expect(rows).toHaveCount(2);
+    await expect(rows.filter({ hasText: copier.id })).toContainText(sentence);
+    await expect(page.getByText(sentence)).toHaveCount(1);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Open the other submission' }).click();
+    const twin = page.getByRole('dialog', { name: 'The other submission' });
+    await expect(twin).toContainText('Written on the tram');
+    await expect(twin).toContainText(first.id);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('and narrows the list to what is flagged', async () => {
+    await page.getByRole('button', { name: 'Flagged only' }).click();
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toContainText(copier.id);
+  });
+
+  await test.step('an admin finds it and sets it aside with a reason', async () => {
+    const adminContext = await newBrowser(browser);
+    const account = await newBrowserAdmin(adminContext);
+    const admin = await adminContext.newPage();
+    await openTab(admin, 'submissions', { q: copier.email, status: 'flagged' });
+    const row = rowWith(admin, sentence).first();
+    await expect(row).toBeVisible();
+    await expectNoSidewaysScroll(admin);
+    await row.getByRole('button', { name: `View Try the product by` }).click();
+    await admin.getByRole('dialog').getByRole('button', { name: 'Set aside' }).click();
+    const dialog = admin.getByRole('dialog', { name: 'Set this flag aside?' });
+    await dialog.getByLabel('Reason').fill('Both belong to one choir.');
+    await expectAccessible(admin);
+    await dialog.getByRole('button', { name: 'Set aside' }).click();
+    await expect(dialog).toBeHidden();
+    await expectInAudit(admin, account, {
+      action: 'flag: dismiss',
+      subject: copy,
+      texts: ['Both belong to one choir.'],
+    });
+    await adminContext.close();
+  });
+
+  await test.step('the owner finds nothing flagged any more, and the reason in the details', async () => {
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'No flagged submissions' })).toBeVisible();
+    await page.getByRole('button', { name: 'Reset Filters' }).click();
+    await expect(page.getByText(sentence)).toHaveCount(0);
+    await rows.filter({ hasText: copier.id }).getByRole('button', { name: 'View' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Set aside: Both belong to one choir.');
+  });
+});

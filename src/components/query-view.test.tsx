@@ -1,0 +1,123 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { AppError } from '@/lib/errors';
+import { createQueryClient } from '@/lib/query-client';
+import { QueryView } from './query-view';
+
+const down = new AppError('NETWORK', 'Network error. Please check your connection and try again.', 0);
+
+function Quests({ queryFn }: { queryFn: () => Promise<string> }) {
+  const query = useQuery({ queryKey: ['quests'], queryFn });
+  return (
+    <QueryView query={query} failure="The quests could not be loaded" pending={<p>Loading</p>}>
+      {(data) => <p>{data}</p>}
+    </QueryView>
+  );
+}
+
+describe('a read that failed', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
+
+  it('TRUST-14 stays on the screen while it is tried again by itself, until the data is there', async () => {
+    let isDown = true;
+    const queryFn = vi.fn(async () => {
+      if (isDown) throw down;
+      return 'A quest';
+    });
+    const client = createQueryClient();
+    const show = () =>
+      render(
+        <QueryClientProvider client={client}>
+          <Quests queryFn={queryFn} />
+        </QueryClientProvider>,
+      );
+    const { unmount } = show();
+    expect(screen.getByText('Loading')).toBeInTheDocument();
+    await pass(5);
+    expect(queryFn).toHaveBeenCalledTimes(3);
+    expect(screen.getByRole('alert')).toHaveTextContent('The quests could not be loaded');
+    expect(screen.queryByText('Trying again…')).not.toBeInTheDocument();
+
+    // Half a minute of a server that stays down, looked at every half second.
+    let tries = 0;
+    for (let half = 0; half < 60; half++) {
+      await pass(0.5);
+      expect(screen.queryByText('Loading')).not.toBeInTheDocument();
+      expect(screen.getByRole('alert')).toBeInTheDocument();
+      if (screen.queryByText('Trying again…')) tries += 1;
+    }
+    expect(tries).toBeGreaterThan(0);
+    expect(screen.getByRole('alert')).not.toHaveTextContent('Trying again…');
+
+    while (screen.queryByText('Trying again…')) await pass(0.5);
+    unmount();
+    show();
+    expect(screen.getByText('Loading')).toBeInTheDocument();
+    await pass(5);
+    expect(screen.getByRole('alert')).toBeInTheDocument();
+    isDown = false;
+    await pass(17);
+    expect(screen.getByText('A quest')).toBeInTheDocument();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+});
+
+type Answer = {
+  data: string | undefined;
+  error: Error | null;
+  isError: boolean;
+  isFetching: boolean;
+  refetch: () => void;
+};
+const answered: Answer = { data: 'A quest', error: null, isError: false, isFetching: false, refetch: vi.fn() };
+const failed: Answer = { ...answered, data: undefined, error: new Error('relation "x" …'), isError: true };
+
+function view(query: readonly Answer[], props: { tellsStale?: boolean; isWaiting?: boolean } = {}) {
+  render(
+    <QueryView query={query} failure="The page could not be loaded" pending={<p>Loading</p>} {...props}>
+      {(rows) => <p>{rows.join(', ')}</p>}
+    </QueryView>,
+  );
+}
+
+it('TRUST-14 a failed read says what failed, why in safe words, and offers Retry', async () => {
+  const refetch = vi.fn();
+  view([{ ...failed, refetch }]);
+  expect(screen.getByRole('alert')).toHaveTextContent('The page could not be loaded');
+  expect(screen.getByRole('alert')).not.toHaveTextContent('relation');
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(refetch).toHaveBeenCalledOnce();
+});
+
+it('several queries are shown when all have answered; Retry asks only those again that failed', async () => {
+  const [good, bad] = [vi.fn(), vi.fn()];
+  view([
+    { ...answered, refetch: good },
+    { ...failed, refetch: bad },
+  ]);
+  expect(screen.queryByText(/A quest/)).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect([good.mock.calls.length, bad.mock.calls.length]).toEqual([0, 1]);
+  view([answered, answered]);
+  expect(screen.getByText('A quest, A quest')).toBeInTheDocument();
+});
+
+it('one query without an answer, or a session on its way, keeps the others waiting', () => {
+  view([answered, { ...answered, data: undefined }]);
+  view([answered], { isWaiting: true });
+  expect(screen.getAllByText('Loading')).toHaveLength(2);
+  expect(screen.queryByText('A quest')).not.toBeInTheDocument();
+});
+
+it('TRUST-14 a failed refresh keeps the old data, and says so where the screen asks for it', () => {
+  const stale = { ...answered, isError: true, error: down };
+  view([stale]);
+  expect(screen.getByText('A quest')).toBeInTheDocument();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  view([stale], { tellsStale: true });
+  expect(screen.getByRole('alert')).toHaveTextContent('Network error');
+  expect(screen.getAllByText('A quest')).toHaveLength(2);
+});

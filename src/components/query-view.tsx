@@ -1,0 +1,107 @@
+import { RotateCcw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
+import { errorMessage } from '@/lib/errors';
+
+/** What is used of a query's result. */
+type QueryLike = { data: unknown; error: unknown; isError: boolean; isFetching: boolean; refetch: () => unknown };
+
+/** The data of one query, or those of several in their order. */
+type DataOf<Queries> = Queries extends readonly unknown[]
+  ? { [Index in keyof Queries]: DataOf<Queries[Index]> }
+  : Queries extends QueryLike
+    ? Exclude<Queries['data'], undefined>
+    : never;
+
+type QueryViewProps<Queries> = {
+  /** One query, or several that are only useful together. */
+  query: Queries;
+  /** What could not be loaded: 'The figures could not be loaded'. */
+  failure: string;
+  /** In place of the error's own sentence, where the specification gives the words. */
+  failureText?: string;
+  retryLabel?: string;
+  /** Class of the box around a failure, where the page gives it no place of its own. */
+  failureClassName?: string;
+  /** While it loads; grey lines when left out. */
+  pending?: ReactNode;
+  /** Something else has to arrive first, such as the session. */
+  isWaiting?: boolean;
+  /** Says above the data that refreshing it failed. Without this, old data is shown as it is. */
+  tellsStale?: boolean;
+  children: (data: DataOf<Queries>) => ReactNode;
+};
+
+/**
+ * The one place where a read is pending, failed or there. A failure is never shown as 'nothing here' and always has a way
+ * to try again; a failed refresh keeps the data that is there (TRUST-14).
+ */
+export function QueryView<const Queries extends QueryLike | readonly QueryLike[]>(props: QueryViewProps<Queries>) {
+  const { query, failure, failureText, retryLabel, failureClassName, pending, isWaiting, tellsStale } = props;
+  const queries: readonly QueryLike[] = 'refetch' in query ? [query] : query;
+  const failed = queries.filter(({ isError, data }) => isError && data === undefined);
+  const stale = tellsStale ? queries.filter(({ isError, data }) => isError && data !== undefined) : [];
+
+  const errorState = (broken: readonly QueryLike[]) => (
+    <ErrorState
+      title={failure}
+      text={failureText ?? errorMessage(broken[0]?.error)}
+      onRetry={() => broken.map((each) => each.refetch())}
+      isRetrying={broken.some(({ isFetching }) => isFetching)}
+      retryLabel={retryLabel}
+      className={failureClassName}
+    />
+  );
+
+  if (failed.length > 0) return errorState(failed);
+  if (isWaiting || queries.some(({ data }) => data === undefined)) {
+    return pending === undefined ? <PendingLines /> : pending;
+  }
+  const data: unknown = 'refetch' in query ? query.data : queries.map((each) => each.data);
+  return (
+    <>
+      {stale.length > 0 && errorState(stale)}
+      {props.children(data as DataOf<Queries>)}
+    </>
+  );
+}
+
+function PendingLines() {
+  return (
+    <div aria-busy="true" className="grid gap-3">
+      <Skeleton className="h-6 w-1/3" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-24" />
+    </div>
+  );
+}
+
+type ErrorStateProps = {
+  title: string;
+  text: string;
+  onRetry: () => void;
+  isRetrying: boolean;
+  retryLabel?: string;
+  className?: string;
+};
+
+/** It stays while the read is tried again; only the failure itself is announced, not every try. */
+function ErrorState({ title, text, onRetry, isRetrying, retryLabel = 'Retry', className }: ErrorStateProps) {
+  const box = (
+    <div className="flex flex-col gap-4 rounded-card border border-l-4 border-l-danger bg-card p-4 shadow-card sm:flex-row sm:items-center sm:justify-between">
+      <div role="alert">
+        <p className="font-bold font-display text-lg">{title}</p>
+        <p className="text-muted">{text}</p>
+      </div>
+      <div className="flex shrink-0 flex-wrap items-center gap-3 max-sm:justify-between">
+        <Button variant="secondary" onClick={onRetry} isLoading={isRetrying}>
+          <RotateCcw aria-hidden="true" />
+          {retryLabel}
+        </Button>
+        {isRetrying && <span className="text-muted text-sm sm:order-first">Trying again…</span>}
+      </div>
+    </div>
+  );
+  return className ? <div className={className}>{box}</div> : box;
+}

@@ -1,0 +1,25 @@
+import { ownDataFileName, ownDataFiles } from './own-data';
+
+it('BEY-24 holds everything as JSON, and each kind that has rows as a table', () => {
+  const data = {
+    made_at: '2026-01-05',
+    profile: [{ user_id: 'user_1', verified_socials: { x: 'robin' }, email: null }],
+    transactions: [
+      { id: 1, points: 10 },
+      { id: 2, description: '=SUM(1)' },
+    ],
+    redemptions: [],
+  };
+  const files = ownDataFiles(data);
+  expect(Object.keys(files)).toEqual(['everything.json', 'profile.csv', 'transactions.csv']);
+  expect(JSON.parse(files['everything.json'] ?? '')).toEqual(data);
+  expect(files['profile.csv']).toBe(
+    '\uFEFF"user_id","verified_socials","email"\r\n"user_1","{""x"":""robin""}",""\r\n',
+  );
+  // A column of any row, and no formula.
+  expect(files['transactions.csv']).toBe('\uFEFF"id","points","description"\r\n"1","10",""\r\n"2","","\'=SUM(1)"\r\n');
+});
+
+it('is called by its day', () => {
+  expect(ownDataFileName(new Date('2026-01-05T10:00:00Z'))).toBe('questboard_my_data_2026-01-05.zip');
+});

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { Flag as FlagIcon } from 'lucide-react';
+import { useState } from 'react';
+import { QueryView } from '@/components/query-view';
+import { StatusBadge } from '@/components/status-badge';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Spinner } from '@/components/ui/spinner';
+import { cn } from '@/lib/cn';
+import { formatDateTime } from '@/lib/format';
+import { type Flag, flagSentence, parseFlags } from '../flags';
+import { submissionQueries } from '../queries';
+import { reviewStatus } from '../submission-status';
+import { ProofView } from './proof-view';
+
+type FlagListProps = {
+  /** The row's field `flags`. */
+  flags: unknown;
+  /** Also those that an admin has set aside, with the reason. */
+  withDismissed?: boolean;
+  onDismiss?: (flag: Flag) => void;
+  className?: string;
+};
+
+/** What looks wrong about a submission, a sentence each; the submission that it resembles opens beside it (BEY-02). */
+export function FlagList({ flags, withDismissed = false, onDismiss, className }: FlagListProps) {
+  const [twinId, setTwinId] = useState<string | null>(null);
+  const shown = parseFlags(flags).filter((flag) => withDismissed || !flag.dismissed_at);
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <ul aria-label="Flags" className={cn('grid gap-2', className)}>
+        {shown.map((flag) => (
+          <li key={flag.id} className={cn('flex gap-2 text-sm', flag.dismissed_at && 'text-muted')}>
+            <FlagIcon
+              aria-hidden="true"
+              className={cn('mt-0.5 size-4 shrink-0', !flag.dismissed_at && 'text-warning')}
+            />
+            <div className="grid min-w-0 justify-items-start gap-x-3 text-left [overflow-wrap:anywhere]">
+              <p>
+                {flagSentence(flag)}
+                {flag.has_twin && !flag.twin && ' It is not among your quests, so you cannot open it.'}
+                {flag.dismissed_at && ` Set aside: ${flag.dismissal_reason}`}
+              </p>
+              <span className="flex flex-wrap gap-x-4">
+                {flag.twin && (
+                  <Button variant="link" onClick={() => setTwinId(flag.twin?.id ?? null)}>
+                    Open the other submission
+                  </Button>
+                )}
+                {onDismiss && !flag.dismissed_at && (
+                  <Button variant="link" onClick={() => onDismiss(flag)}>
+                    Set aside
+                  </Button>
+                )}
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {twinId && <TwinDialog submissionId={twinId} onClose={() => setTwinId(null)} />}
+    </>
+  );
+}
+
+/** The other submission, to compare with: nothing is decided here. */
+function TwinDialog({ submissionId, onClose }: { submissionId: string; onClose: () => void }) {
+  const twin = useQuery(submissionQueries.detail(submissionId));
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="The other submission"
+      description={twin.data ? `${twin.data.tasks.title} · ${twin.data.campaigns.title}` : undefined}
+      className="sm:max-w-2xl"
+    >
+      <QueryView
+        query={twin}
+        failure="The submission could not be loaded"
+        pending={<Spinner label="Loading the submission..." />}
+      >
+        {(found) =>
+          found === null ? (
+            <p className="text-muted">It has been deleted in the meantime.</p>
+          ) : (
+            <div className="grid justify-items-start gap-4">
+              <StatusBadge status={reviewStatus[found.status]} />
+              <ProofView proof={found} />
+              <p className="text-muted text-sm [overflow-wrap:anywhere]">
+                <code>{found.user_id}</code>, {formatDateTime(found.submitted_at)}
+              </p>
+            </div>
+          )
+        }
+      </QueryView>
+    </Dialog>
+  );
+}

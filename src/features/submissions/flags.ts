@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { formatNumber } from '@/lib/format';
+
+const kinds = {
+  same_link: z.object({ link: z.string().optional() }),
+  same_picture: z.object({}),
+  similar_picture: z.object({}),
+  similar_text: z.object({ similarity: z.number() }),
+  too_fast: z.object({ seconds: z.number(), usual_seconds: z.number() }),
+  related_account: z.object({
+    relation: z.enum(['mailbox_of_owner', 'same_mailbox', 'referred_by_owner', 'referred_owner', 'mutual_projects']),
+  }),
+  disposable_mailbox: z.object({ domain: z.string().optional() }),
+  aliased_mailbox: z.object({}),
+};
+type Kind = keyof typeof kinds;
+
+const flagSchema = z.object({
+  id: z.string(),
+  kind: z.enum(Object.keys(kinds) as [Kind, ...Kind[]]),
+  evidence: z.record(z.string(), z.unknown()),
+  dismissed_at: z.string().nullable(),
+  dismissal_reason: z.string().nullable(),
+  /** The submission that this one resembles; null when the reader may not open it. */
+  twin: z.object({ id: z.string() }).nullable(),
+  has_twin: z.boolean(),
+});
+
+/** What looks wrong about a submission, as the database's function `flags` answers it. */
+export type Flag = z.infer<typeof flagSchema>;
+
+/** The flags of a row as its reader may see them, open ones first. */
+export const parseFlags = (flags: unknown): Flag[] => flagSchema.array().parse(flags);
+
+const relations = {
+  mailbox_of_owner: 'This account and the quest’s owner use the same mailbox.',
+  same_mailbox: 'Another account with the same mailbox took part in this quest.',
+  referred_by_owner: 'The quest’s owner invited this member, or somebody who did.',
+  referred_owner: 'This member invited the quest’s owner, or somebody who did.',
+  mutual_projects: 'This member has a project, and the quest’s owner submitted to one of its quests.',
+};
+
+const sentences: { [K in Kind]: (evidence: z.infer<(typeof kinds)[K]>) => string } = {
+  same_link: ({ link }) =>
+    link ? `Another member submitted the same link: ${link}` : 'Another member submitted the same link.',
+  same_picture: () => 'Another member submitted the very same picture.',
+  similar_picture: () => 'Another member submitted a picture that looks the same.',
+  similar_text: ({ similarity }) =>
+    `Another member wrote nearly the same text: ${formatNumber(Math.round(similarity * 100))}% alike.`,
+  too_fast: ({ seconds, usual_seconds }) =>
+    `Submitted after ${formatNumber(Math.round(seconds))} s; nearly everybody takes longer than ${formatNumber(Math.round(usual_seconds))} s.`,
+  related_account: ({ relation }) => relations[relation],
+  disposable_mailbox: ({ domain }) =>
+    domain ? `The account uses a throw-away address at ${domain}.` : 'The account uses a throw-away address.',
+  aliased_mailbox: () => 'The account’s address is an alias of another mailbox.',
+};
+
+/** What was noticed, in one sentence. */
+export function flagSentence({ kind, evidence }: Pick<Flag, 'kind' | 'evidence'>): string {
+  const say = <K extends Kind>(of: K) => sentences[of](kinds[of].parse(evidence) as z.infer<(typeof kinds)[K]>);
+  return say(kind);
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { type Connection, FetchRefused, fetchPublic, type Network } from './fetch-public.ts';
+
+const LIMITS = { maxBytes: 1_000, timeoutMs: 500 };
+
+/** A small internet: names with their addresses, and what each host answers to a path. Every connection is noted. */
+function internet(names: Record<string, string[]>, answers: Record<string, string | ReadableStream<Uint8Array>> = {}) {
+  const connections: string[] = [];
+  const network: Network = {
+    resolve: async (host) => names[host] ?? Promise.reject(new Error('no such name')),
+    connect: async (address, host): Promise<Connection> => {
+      connections.push(`${host} at ${address}`);
+      let asked: (path: string) => void = () => undefined;
+      const path = new Promise<string>((resolve) => {
+        asked = resolve;
+      });
+      return {
+        writable: new WritableStream({
+          write: (chunk) => asked(new TextDecoder().decode(chunk).split(' ')[1] ?? ''),
+        }),
+        readable: new ReadableStream({
+          start: async (controller) => {
+            const answer = answers[`${host}${await path}`] ?? 'HTTP/1.0 404 Not Found\r\n\r\n';
+            if (typeof answer === 'string') controller.enqueue(new TextEncoder().encode(answer));
+            else for await (const chunk of answer) controller.enqueue(chunk);
+            controller.close();
+          },
+        }),
+        close: () => undefined,
+      };
+    },
+  };
+  return { network, connections };
+}
+
+const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n${body}`;
+const redirect = (to: string) => `HTTP/1.1 302 Found\r\nLocation: ${to}\r\n\r\n`;
+
+describe('fetchPublic', () => {
+  it('C-101 fetches a file from a public host, over the address that was looked at', async () => {
+    const { network, connections } = internet(
+      { 'a.example': ['93.184.216.34'] },
+      { 'a.example/logo.png?x=1': ok('PNG') },
+    );
+    const bytes = await fetchPublic('https://a.example/logo.png?x=1', LIMITS, network);
+    expect(new TextDecoder().decode(bytes)).toBe('PNG');
+    expect(connections).toEqual(['a.example at 93.184.216.34']);
+  });
+
+  it.each([
+    'http://a.example/',
+    'ftp://a.example/',
+    'file:///etc/passwd',
+    'https://a.example:8443/',
+    'https://user:secret@a.example/',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://0/',
+    'https://10.1.2.3/',
+    'https://172.16.0.1/',
+    'https://192.168.1.1/',
+    'https://100.64.0.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://192.0.2.1/',
+    'https://224.0.0.1/',
+    'https://255.255.255.255/',
+    'https://[::1]/',
+    'https://[::]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:a9fe:a9fe]/',
+    'https://[fe80::1]/',
+    'https://[fd00::1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://localhost/',
+    'https://inner.example/',
+    'https://half.example/',
+    'https://nowhere.example/',
+    'not an address',
+  ])('C-101 refuses %s without connecting', async (url) => {
+    const { network, connections } = internet({
+      'a.example': ['93.184.216.34'],
+      localhost: ['127.0.0.1', '::1'],
+      'inner.example': ['10.0.0.5'],
+      'half.example': ['93.184.216.34', '192.168.0.1'],
+    });
+    await expect(fetchPublic(url, LIMITS, network)).rejects.toBeInstanceOf(FetchRefused);
+    expect(connections).toEqual([]);
+  });
+
+  it.each(['https://127.0.0.1/x', 'http://a.example/x', 'https://inner.example/x'])(
+    'C-101 follows no redirect to %s',
+    async (target) => {
+      const { network, connections } = internet(
+        { 'a.example': ['93.184.216.34'], 'inner.example': ['10.0.0.5'] },
+        { 'a.example/': redirect(target) },
+      );
+      await expect(fetchPublic('https://a.example/', LIMITS, network)).rejects.toBeInstanceOf(FetchRefused);
+      expect(connections).toEqual(['a.example at 93.184.216.34']);
+    },
+  );
+
+  it('follows a few redirects, and not for ever', async () => {
+    const names = { 'a.example': ['93.184.216.34'], 'b.example': ['93.184.216.35'] };
+    const { network } = internet(names, { 'a.example/': redirect('https://b.example/x'), 'b.example/x': ok('there') });
+    expect(new TextDecoder().decode(await fetchPublic('https://a.example/', LIMITS, network))).toBe('there');
+    const circle = internet(names, { 'a.example/': redirect('/') });
+    await expect(fetchPublic('https://a.example/', LIMITS, circle.network)).rejects.toThrow('too many redirects');
+    expect(circle.connections).toHaveLength(4);
+  });
+
+  it('refuses what is too large, as soon as that shows', async () => {
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += 1;
+        controller.enqueue(new Uint8Array(10_000));
+      },
+    });
+    const { network } = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': endless });
+    await expect(fetchPublic('https://a.example/', LIMITS, network)).rejects.toThrow('too large');
+    expect(sent).toBeLessThan(20);
+    const long = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': ok('x'.repeat(1_001)) });
+    await expect(fetchPublic('https://a.example/', LIMITS, long.network)).rejects.toThrow('too large');
+  });
+
+  it('gives up on a host that never answers', async () => {
+    const silent = new ReadableStream<Uint8Array>();
+    const { network } = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': silent });
+    await expect(fetchPublic('https://a.example/', { ...LIMITS, timeoutMs: 50 }, network)).rejects.toThrow('too slow');
+  });
+
+  it.each(['HTTP/1.1 500 Oops\r\n\r\n', 'HTTP/1.1 404 Not Found\r\n\r\n', 'nonsense', ''])(
+    'takes %j for no file',
+    async (answer) => {
+      const { network } = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': answer });
+      await expect(fetchPublic('https://a.example/', LIMITS, network)).rejects.toBeInstanceOf(FetchRefused);
+    },
+  );
+});

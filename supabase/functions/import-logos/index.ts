@@ -1,0 +1,66 @@
+/**
+ * Fetches logos that projects have given by their address elsewhere, checks them like an upload and has them served from our
+ * bucket (C-101). A schedule calls it with the secret key (docs/deploy.md). Answers `{ ok: true, imported, failed }`.
+ */
+import { z } from 'zod';
+import { isServiceCall } from '../_shared/auth.ts';
+import { databaseVariables, lazyConfig, siteVariables } from '../_shared/config.ts';
+import { callProcedure } from '../_shared/database.ts';
+import { FunctionError, reasonOf } from '../_shared/errors.ts';
+import { log } from '../_shared/log.ts';
+import { inspectPicture } from '../_shared/picture.ts';
+import { serveFunction } from '../_shared/serve.ts';
+import { upload } from '../_shared/storage.ts';
+import { fetchPublic } from './fetch-public.ts';
+import { denoNetwork } from './network.ts';
+
+const BUCKET = 'project-logos';
+const LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000 };
+
+const variables = databaseVariables.extend(siteVariables.shape);
+type Config = z.infer<typeof variables>;
+
+const claimed = z.array(z.object({ startup_id: z.string(), owner_user_id: z.string(), url: z.string() }));
+type Claim = z.infer<typeof claimed>[number];
+
+const stored = z.object({ id: z.string(), version: z.string().nullable() });
+
+serveFunction({ name: 'import-logos', config: lazyConfig(variables), post: importLogos });
+
+async function importLogos(request: Request, config: Config): Promise<Response> {
+  if (!(await isServiceCall(request, config))) throw new FunctionError('FORBIDDEN');
+  const counts = { imported: 0, failed: 0 };
+  for (const claim of await callProcedure(config, 'claim_logo_imports', {}, claimed)) {
+    try {
+      await importLogo(config, claim);
+      counts.imported += 1;
+    } catch (error) {
+      // It is tried again later; meanwhile the project shows its initials.
+      counts.failed += 1;
+      log('warn', 'logo_import_failed', { startupId: claim.startup_id, reason: reasonOf(error) });
+    }
+  }
+  return Response.json({ ok: true, ...counts });
+}
+
+async function importLogo(config: Config, { startup_id, owner_user_id, url }: Claim): Promise<void> {
+  const bytes = await fetchPublic(url, LIMITS, denoNetwork);
+  const picture = await inspectPicture(bytes);
+  if (picture.mime === 'image/gif') throw new FunctionError('NOT_A_PICTURE');
+  const path = `${owner_user_id}/${owner_user_id}_${picture.sha256.slice(0, 16)}.${picture.mime.slice('image/'.length)}`;
+  await upload(config, `${BUCKET}/${path}`, bytes, picture.mime);
+  const { id, version } = await callProcedure(config, 'get_stored_file', { p_bucket: BUCKET, p_path: path }, stored);
+  const found = {
+    p_bucket: BUCKET,
+    p_path: path,
+    p_object_id: id,
+    p_version: version,
+    p_sha256: picture.sha256,
+    p_dhash: picture.dhash,
+    p_bytes: picture.bytes,
+    p_mime: picture.mime,
+  };
+  await callProcedure(config, 'record_verified_upload', found, z.unknown());
+  const done = { p_startup_id: startup_id, p_url: url, p_path: path };
+  await callProcedure(config, 'complete_logo_import', done, z.boolean());
+}

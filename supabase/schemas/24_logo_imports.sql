@@ -1,0 +1,73 @@
+-- Logos that are given by their address elsewhere are fetched once and served from our bucket, so that a picture tells no stranger's
+-- server who looks at it (C-101).
+
+create table private.logo_imports (
+  startup_id uuid primary key references public.startup_profiles (id) on delete cascade,
+  url text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now()
+);
+comment on table private.logo_imports is
+  'Projects whose logo is still an address elsewhere, which no page shows. The function import-logos tries three times.';
+create index logo_imports_due on private.logo_imports (next_attempt_at) where attempts < 3;
+
+create function private.request_logo_import() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.logo_url ~* '^https?://' and new.logo_url not like '%/storage/v1/object/public/project-logos/%' then
+    insert into private.logo_imports (startup_id, url) values (new.id, new.logo_url)
+    on conflict (startup_id) do update set url = excluded.url, attempts = 0, next_attempt_at = now();
+  else
+    delete from private.logo_imports i where i.startup_id = new.id;
+  end if;
+  return null;
+end $$;
+comment on function private.request_logo_import() is 'Trigger: a logo elsewhere is to be fetched; one of ours needs nothing more.';
+create trigger startup_profiles_request_logo_new after insert on public.startup_profiles
+  for each row when (new.logo_url is not null) execute function private.request_logo_import();
+create trigger startup_profiles_request_logo_change after update of logo_url on public.startup_profiles
+  for each row when (old.logo_url is distinct from new.logo_url) execute function private.request_logo_import();
+
+create function public.claim_logo_imports(p_limit integer default 10) returns table (startup_id uuid, owner_user_id text, url text)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return query
+    with due as (
+      select i.startup_id from private.logo_imports i where i.attempts < 3 and i.next_attempt_at <= now()
+      order by i.next_attempt_at limit least(greatest(p_limit, 0), 100) for update skip locked
+    ), claimed as (
+      update private.logo_imports i set attempts = i.attempts + 1, next_attempt_at = now() + interval '10 minutes' * (i.attempts + 1)
+      from due where i.startup_id = due.startup_id returning i.startup_id, i.url
+    )
+    select c.startup_id, s.owner_user_id, c.url from claimed c join public.startup_profiles s on s.id = c.startup_id;
+end $$;
+comment on function public.claim_logo_imports(integer) is
+  'Takes logos to fetch; each claim is one of three tries, ten minutes and more apart. Service role only.';
+grant execute on function public.claim_logo_imports(integer) to service_role;
+
+create function public.get_stored_file(p_bucket text, p_path text) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('id', o.id, 'version', o.version) from storage.objects o where o.bucket_id = p_bucket and o.name = p_path
+$$;
+comment on function public.get_stored_file(text, text) is 'Id and version of a file that the server has put there. Service role only.';
+grant execute on function public.get_stored_file(text, text) to service_role;
+
+create function public.complete_logo_import(p_startup_id uuid, p_url text, p_path text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not private.is_verified_upload('project-logos', p_path, (storage.foldername(p_path))[1]) then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  end if;
+  -- Only if the owner has not chosen another one meanwhile. The address keeps its host out: the client knows the project's own.
+  update public.startup_profiles s set logo_url = '/storage/v1/object/public/project-logos/' || p_path
+  where s.id = p_startup_id and s.logo_url = p_url;
+  return found;
+end $$;
+comment on function public.complete_logo_import(uuid, text, text) is
+  'Shows the fetched and checked copy instead of the address; false when the project has another logo by now. Service role only. Errors: '
+  'FILE_NOT_FOUND.';
+grant execute on function public.complete_logo_import(uuid, text, text) to service_role;
