@@ -16,6 +16,7 @@ import { OutlinedBadge, type Tone } from './ui/badge';
 
 const stamps = {
   'Not Started': { icon: CircleDashed, tone: 'neutral' },
+  Started: { icon: CircleDot, tone: 'action' },
   Processing: { icon: Hourglass, tone: 'warning' },
   Completed: { icon: CircleCheckBig, tone: 'action' },
   'Try Again': { icon: RotateCcw, tone: 'danger' },

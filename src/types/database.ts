@@ -228,6 +228,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -238,7 +239,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -260,6 +260,7 @@ export type Database = {
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
+          open_reward_points?: number;
           open_slots?: never;
           participant_count?: number;
           pending_count?: number;
@@ -270,7 +271,6 @@ export type Database = {
           submission_count?: number;
           summary?: string;
           task_count?: number;
-          task_reward_sum?: number;
           title: string;
           total_slots?: number;
           updated_at?: string;
@@ -291,6 +291,7 @@ export type Database = {
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
+          open_reward_points?: number;
           open_slots?: never;
           participant_count?: number;
           pending_count?: number;
@@ -301,7 +302,6 @@ export type Database = {
           submission_count?: number;
           summary?: string;
           task_count?: number;
-          task_reward_sum?: number;
           title?: string;
           total_slots?: number;
           updated_at?: string;
@@ -1352,7 +1352,7 @@ export type Database = {
         };
       };
       admin_list_audit: {
-        Args: { p_before?: number; p_limit?: number; p_search?: string; p_subject_type?: string };
+        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_subject_type?: string };
         Returns: {
           action: string;
           actor_id: string;
@@ -1360,6 +1360,7 @@ export type Database = {
           after: Json | null;
           before: Json | null;
           created_at: string;
+          cursor: string;
           id: number;
           note: string | null;
           subject_id: string;
@@ -1414,10 +1415,11 @@ export type Database = {
         }[];
       };
       admin_list_outbox: {
-        Args: { p_before?: number; p_limit?: number; p_state?: string };
+        Args: { p_cursor?: string; p_limit?: number; p_state?: string };
         Returns: {
           attempts: number;
           created_at: string;
+          cursor: string;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -1574,6 +1576,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -1584,7 +1587,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -1617,6 +1619,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -1627,7 +1630,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -1801,6 +1803,13 @@ export type Database = {
           isSetofReturn: true;
         };
       };
+      get_own_quest_states: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          campaign_id: string;
+          state: string;
+        }[];
+      };
       get_own_startup: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1845,6 +1854,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -1855,7 +1865,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -2005,6 +2014,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -2015,7 +2025,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -2054,10 +2063,64 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      list_published_quests: {
-        Args: { p_cursor?: string; p_limit?: number; p_only_open?: boolean; p_search?: string; p_sort?: string };
+      list_collected_emails: {
+        Args: { p_campaign_id: string; p_cursor?: string; p_limit?: number };
         Returns: {
-          average_reward: number | null;
+          collected_at: string;
+          cursor: string;
+          email: string;
+          id: string;
+        }[];
+      };
+      list_own_quests: {
+        Args: { p_cursor?: string; p_limit?: number };
+        Returns: {
+          approved_count: number;
+          budget_points: number;
+          closed_at: string | null;
+          created_at: string;
+          cursor: string;
+          email_count: number;
+          held_at: string | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean;
+          open_slots: number;
+          participant_count: number;
+          pending_count: number;
+          published_at: string | null;
+          reward_points: number;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+        }[];
+      };
+      list_project_feedback: {
+        Args: { p_cursor?: string; p_limit?: number; p_project_id: string };
+        Returns: {
+          created_at: string;
+          cursor: string;
+          feedback_text: string;
+          id: string;
+          rating: number;
+          updated_at: string;
+        }[];
+      };
+      list_published_quests: {
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_only_open?: boolean;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_view?: string;
+        };
+        Returns: {
           budget_points: number;
           collect_emails: boolean;
           created_at: string;
@@ -2065,7 +2128,10 @@ export type Database = {
           custom_reward_description: string | null;
           custom_reward_title: string | null;
           id: string;
+          is_full: boolean;
+          open_slots: number;
           published_at: string;
+          reward_points: number;
           startup_id: string;
           startup_logo_url: string | null;
           startup_name: string;
@@ -2073,6 +2139,25 @@ export type Database = {
           summary: string;
           task_count: number;
           title: string;
+          total_slots: number;
+        }[];
+      };
+      list_transactions: {
+        Args: { p_cursor?: string; p_limit?: number; p_wallet_id: string };
+        Returns: {
+          balance_after: number;
+          campaign_id: string | null;
+          created_at: string;
+          cursor: string;
+          description: string;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          transfer_id: number;
+          type: Database['public']['Enums']['transaction_type'];
         }[];
       };
       mark_startup_checked: {
@@ -2141,6 +2226,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -2151,7 +2237,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -2587,6 +2672,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -2597,7 +2683,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;
@@ -2652,6 +2737,7 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
@@ -2662,7 +2748,6 @@ export type Database = {
           submission_count: number;
           summary: string;
           task_count: number;
-          task_reward_sum: number;
           title: string;
           total_slots: number;
           updated_at: string;

@@ -277,16 +277,19 @@ comment on function private.cache_for(integer, boolean) is
   'false) are shared between visitors only.';
 grant execute on function private.cache_for(integer, boolean) to anon, authenticated, service_role;
 
-create function private.validate_limit(p_limit integer, p_default integer) returns integer
-language plpgsql immutable set search_path = ''
+create function private.validate_limit(p_limit integer, p_default integer, p_most integer default 100) returns integer
+language plpgsql immutable security definer set search_path = ''
 as $$
 begin
-  if coalesce(p_limit, p_default) not between 1 and 100 then
-    perform private.raise_error('INVALID_LIMIT', 'Please ask for 1 to 100 rows', 400);
+  if coalesce(p_limit, p_default) not between 1 and p_most then
+    perform private.raise_error('INVALID_LIMIT', format('Please ask for 1 to %s rows', p_most), 400);
   end if;
   return coalesce(p_limit, p_default);
 end $$;
-comment on function private.validate_limit(integer, integer) is 'Page size from 1 to 100, or the default for null. Errors: INVALID_LIMIT.';
+comment on function private.validate_limit(integer, integer, integer) is
+  'Page size from 1 to p_most, or the default for null. Security definer, so that callers with a visitor''s rights get a readable error. '
+  'Errors: INVALID_LIMIT.';
+grant execute on function private.validate_limit(integer, integer, integer) to anon, authenticated, service_role;
 
 create function private.validate_ids(p_ids uuid[]) returns uuid[]
 language plpgsql immutable security definer set search_path = ''
@@ -327,41 +330,42 @@ comment on function private.search_pattern(text) is
 
 -- Cursors -------------------------------------------------------------------------------------------------------------
 
-create type private.page_cursor as (points bigint, at timestamptz, id uuid);
-comment on type private.page_cursor is 'Sort key of the last row of a page: points where the list is sorted by them, time, id.';
-
-create function private.encode_cursor(p_list text, p_points bigint, p_at timestamptz, p_id uuid) returns text
-language plpgsql stable set search_path = ''
+create function private.encode_cursor(p_list text, p_keys jsonb) returns text
+language sql stable security definer set search_path = ''
 as $$
-begin
-  return translate(encode(convert_to(jsonb_build_array(p_list, p_points, p_at, p_id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_');
-end $$;
-comment on function private.encode_cursor(text, bigint, timestamptz, uuid) is
-  'Opaque page cursor, bound to the list and sort order that produced it.';
+  select translate(encode(convert_to((jsonb_build_array(p_list) || p_keys)::text, 'UTF8'), 'base64'), E'+/=\n', '-_')
+$$;
+comment on function private.encode_cursor(text, jsonb) is
+  'Opaque page cursor: the sort keys of a row (a JSON array), bound to the list and sort order that produced it.';
+grant execute on function private.encode_cursor(text, jsonb) to anon, authenticated, service_role;
 
-create function private.decode_cursor(p_list text, p_cursor text) returns private.page_cursor
-language plpgsql stable set search_path = ''
+create function private.decode_cursor(p_list text, p_cursor text, p_types text[]) returns text[]
+language plpgsql stable security definer set search_path = ''
 as $$
 declare
+  v_text text := left(private.clean(p_cursor), 1000);
   v_parts jsonb;
-  v_cursor private.page_cursor;
+  v_keys text[];
 begin
-  if private.clean(p_cursor) is null then
+  if v_text is null then
     return null;
   end if;
   begin
-    v_parts := convert_from(decode(
-      rpad(translate(left(p_cursor, 400), '-_', '+/'), ((length(left(p_cursor, 400)) + 3) / 4) * 4, '='), 'base64'), 'UTF8')::jsonb;
-    v_cursor := ((v_parts ->> 1)::bigint, (v_parts ->> 2)::timestamptz, (v_parts ->> 3)::uuid);
+    v_parts := convert_from(decode(rpad(translate(v_text, '-_', '+/'), ((length(v_text) + 3) / 4) * 4, '='), 'base64'), 'UTF8')::jsonb;
+    v_keys := array(select k.key from jsonb_array_elements_text(v_parts) with ordinality k (key, n) where k.n > 1 order by k.n);
   exception when data_exception then
-    v_parts := null;
+    v_keys := null;
   end;
-  if v_parts ->> 0 is distinct from p_list or v_cursor.at is null or v_cursor.id is null then
+  if v_parts ->> 0 is distinct from p_list or cardinality(v_keys) is distinct from cardinality(p_types)
+    or exists (select 1 from unnest(v_keys, p_types) k (key, type) where (k.key is null or not pg_input_is_valid(k.key, k.type)))
+  then
     perform private.raise_error('INVALID_CURSOR', 'This page cannot be found. Please start from the first page.', 400);
   end if;
-  return v_cursor;
+  return v_keys;
 end $$;
-comment on function private.decode_cursor(text, text) is 'Decodes a page cursor; null for the first page. Errors: INVALID_CURSOR.';
+comment on function private.decode_cursor(text, text, text[]) is
+  'Sort keys of the row after which a page begins, as text that is valid for the types; null for the first page. Errors: INVALID_CURSOR.';
+grant execute on function private.decode_cursor(text, text, text[]) to anon, authenticated, service_role;
 
 -- Order ---------------------------------------------------------------------------------------------------------------
 
@@ -376,6 +380,32 @@ begin
 end $$;
 comment on function private.sort_direction(text) is
   'Direction of a list sorted by time: newest first (default) or oldest first. Errors: INVALID_SORT.';
+
+create type private.sort_key as (expression text, type text);
+comment on type private.sort_key is 'One key of an order, descending: an SQL expression and its type. Literals of the calling procedure only.';
+
+create function private.order_by(p_keys private.sort_key[]) returns text
+language sql immutable set search_path = ''
+as $$
+  select string_agg(k.expression || ' desc', ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
+$$;
+comment on function private.order_by(private.sort_key[]) is 'What follows "order by".';
+
+create function private.after_cursor(p_keys private.sort_key[], p_parameter text) returns text
+language sql immutable set search_path = ''
+as $$
+  -- One comparison of rows, which an index can serve.
+  select format('(%s) < (%s)', string_agg(k.expression, ', ' order by k.n),
+    string_agg(format('%s[%s]::%s', p_parameter, k.n, k.type), ', ' order by k.n))
+  from unnest(p_keys) with ordinality k (expression, type, n)
+$$;
+comment on function private.after_cursor(private.sort_key[], text) is
+  'Condition for the rows after a cursor in this order; p_parameter names the parameter with its keys (text[]), for example "$3".';
+
+create function private.key_types(p_keys private.sort_key[]) returns text[]
+language sql immutable set search_path = ''
+as $$ select array_agg(k.type order by k.n) from unnest(p_keys) with ordinality k (expression, type, n) $$;
+comment on function private.key_types(private.sort_key[]) is 'Types of the keys, as decode_cursor wants them.';
 
 create function private.build_page_query(
   p_columns text, p_from text, p_conditions text[], p_time text, p_id text, p_direction text, p_has_cursor boolean
@@ -1624,6 +1654,29 @@ from public.entries e
 join public.transfers t on t.id = e.transfer_id;
 comment on view public.transactions is 'Entries with what moved and why, as a wallet''s history shows them (DB-09, DB-13).';
 grant select on public.transactions to authenticated, service_role;
+
+create function public.list_transactions(p_wallet_id uuid, p_limit integer default 50, p_cursor text default null) returns table (
+  id bigint, type public.transaction_type, kind public.transfer_kind, points bigint, balance_after bigint, description text,
+  created_at timestamptz, submission_id uuid, redemption_id uuid, referral_id uuid, campaign_id uuid, transfer_id bigint,
+  cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 50, 1000);
+  v_after text[] := private.decode_cursor('transactions', p_cursor, array['bigint']);
+begin
+  return query
+    select t.id, t.type, t.kind, t.points, t.balance_after, t.description, t.created_at, t.submission_id, t.redemption_id, t.referral_id,
+      t.campaign_id, t.transfer_id, private.encode_cursor('transactions', jsonb_build_array(t.id))
+    from public.transactions t
+    where t.wallet_id = p_wallet_id and t.id < coalesce(v_after[1]::bigint, 9223372036854775807)
+    order by t.id desc limit v_limit;
+end $$;
+comment on function public.list_transactions(uuid, integer, text) is
+  'A wallet''s history, newest first, as far as the caller may see it: runs with the caller''s rights (DB-13). Next page: the cursor of '
+  'the last row. Nullable: submission_id, redemption_id, referral_id, campaign_id. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_transactions(uuid, integer, text) to authenticated, service_role;
 
 -- Wallets -------------------------------------------------------------------------------------------------------------
 
@@ -3364,7 +3417,7 @@ create table public.campaigns (
   held_by text,
   held_at timestamptz,
   task_count integer not null default 0,
-  task_reward_sum integer not null default 0,
+  open_reward_points integer not null default 0,
   total_slots integer not null default 0,
   submission_count integer not null default 0,
   participant_count integer not null default 0,
@@ -3386,8 +3439,9 @@ comment on table public.campaigns is
 comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
+comment on column public.campaigns.open_reward_points is
+  'Points that one member can still earn: the rewards of its tasks with open slots (C-70). Kept by a trigger of tasks.';
 comment on column public.campaigns.held_by is 'Always "questboard": which admin it was stands in the audit log only (C-102).';
-comment on column public.campaigns.task_reward_sum is 'Sum of the tasks'' reward points, for the average on cards (HUB-10).';
 comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
 comment on column public.campaigns.participant_count is 'Members with at least one submission.';
 comment on column public.campaigns.points_distributed is 'Points paid to members, less reversals.';
@@ -3397,8 +3451,11 @@ comment on column public.campaigns.open_slots is
   'Slots that neither an approved nor a pending submission holds (TRUST-04). Zero or less: the quest is full.';
 create index campaigns_startup on public.campaigns (startup_id, created_at desc);
 create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
-create index campaigns_published_reward on public.campaigns (budget_points desc, published_at desc, id desc) where status = 'published';
+create index campaigns_published_reward on public.campaigns (open_reward_points desc, budget_points desc, published_at desc, id desc)
+  where status = 'published';
 create index campaigns_published_open on public.campaigns (published_at desc, id desc) where status = 'published' and not is_full;
+create index campaigns_published_open_created on public.campaigns (created_at desc, id desc) where status = 'published' and not is_full;
+create index campaigns_published_full on public.campaigns (created_at desc, id desc) where status = 'published' and is_full;
 create index campaigns_search on public.campaigns using gin ((title || ' ' || summary) extensions.gin_trgm_ops) where status = 'published';
 create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
 create index campaigns_created on public.campaigns (created_at desc, id desc);
@@ -3473,6 +3530,8 @@ begin
   insert into private.counter_deltas (name, change)
   select c.name, c.change from (values
     ('published_campaigns', coalesce((new.status = 'published')::integer, 0) - coalesce((old.status = 'published')::integer, 0)),
+    ('open_campaigns', coalesce((new.status = 'published' and not new.is_full)::integer, 0)
+      - coalesce((old.status = 'published' and not old.is_full)::integer, 0)),
     ('submissions', coalesce(new.submission_count, 0) - coalesce(old.submission_count, 0)),
     ('approved_submissions', coalesce(new.approved_count, 0) - coalesce(old.approved_count, 0)),
     ('active_budgets', case when new.approved_count > 0 then new.budget_points else 0 end
@@ -3486,8 +3545,29 @@ create trigger campaigns_count_row after insert or delete on public.campaigns
 create trigger campaigns_count_change after update on public.campaigns
   for each row when (
     old.approved_count <> new.approved_count or old.submission_count <> new.submission_count
-    or old.status <> new.status or old.budget_points <> new.budget_points
+    or old.status <> new.status or old.budget_points <> new.budget_points or old.is_full <> new.is_full
   ) execute function private.count_campaign();
+
+create function private.update_open_reward() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- A row that is not there (old at an insert, new at a delete) reads as nulls.
+  update public.campaigns c set open_reward_points = c.open_reward_points
+    + coalesce(case when new.approved_count + new.pending_count < new.max_completions then new.reward_points end, 0)
+    - coalesce(case when old.approved_count + old.pending_count < old.max_completions then old.reward_points end, 0)
+  where c.id = coalesce(new.campaign_id, old.campaign_id);
+  return null;
+end $$;
+comment on function private.update_open_reward() is 'Trigger: maintains what one member can still earn in the task''s quest (C-70).';
+create trigger tasks_open_reward_row after insert or delete on public.tasks
+  for each row execute function private.update_open_reward();
+-- For most submissions nothing changes: only the one that takes or frees a task's last slot touches the quest.
+create trigger tasks_open_reward_change after update on public.tasks
+  for each row when (
+    old.reward_points <> new.reward_points
+    or (old.approved_count + old.pending_count < old.max_completions) <> (new.approved_count + new.pending_count < new.max_completions)
+  ) execute function private.update_open_reward();
 
 -- What members took part in --------------------------------------------------------------------------------------------
 
@@ -3659,10 +3739,9 @@ create function private.recount_tasks(p_campaign_id uuid) returns void
 language sql security definer set search_path = ''
 as $$
   update public.campaigns c set
-    task_count = t.task_count, task_reward_sum = t.reward_sum, total_slots = t.slots, updated_at = now()
+    task_count = t.task_count, total_slots = t.slots, updated_at = now()
   from (
-    select count(*)::integer as task_count, coalesce(sum(reward_points), 0)::integer as reward_sum,
-      coalesce(sum(max_completions), 0)::integer as slots
+    select count(*)::integer as task_count, coalesce(sum(max_completions), 0)::integer as slots
     from public.tasks where campaign_id = p_campaign_id
   ) t
   where c.id = p_campaign_id
@@ -4966,6 +5045,7 @@ create table public.campaign_email_collections (
 comment on table public.campaign_email_collections is
   'E-mails that members gave to quests that collect them (DB-10). Read by the quest''s owner, the member and admins.';
 create index campaign_email_collections_submission on public.campaign_email_collections (submission_id);
+create index campaign_email_collections_collected on public.campaign_email_collections (campaign_id, collected_at, id);
 create index campaign_email_collections_user on public.campaign_email_collections (user_id);
 create trigger campaign_email_collections_count_new after insert on public.campaign_email_collections
   referencing new table as changed for each statement execute function private.count_rows('collected_emails');
@@ -4987,6 +5067,26 @@ create policy campaign_email_collections_read on public.campaign_email_collectio
   );
 comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
 grant select on public.campaign_email_collections to authenticated, service_role;
+
+create function public.list_collected_emails(p_campaign_id uuid, p_limit integer default 100, p_cursor text default null) returns table (
+  id uuid, email text, collected_at timestamptz, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 100, 1000);
+  v_after text[] := private.decode_cursor('collected_emails', p_cursor, array['timestamptz', 'uuid']);
+begin
+  return query
+    select e.id, e.email, e.collected_at, private.encode_cursor('collected_emails', jsonb_build_array(e.collected_at, e.id))
+    from public.campaign_email_collections e
+    where e.campaign_id = p_campaign_id and (v_after is null or (e.collected_at, e.id) > (v_after[1]::timestamptz, v_after[2]::uuid))
+    order by e.collected_at, e.id limit v_limit;
+end $$;
+comment on function public.list_collected_emails(uuid, integer, text) is
+  'Addresses that a quest collected, oldest first, as far as the caller may see them: runs with the caller''s rights (SDASH-09). Next page: '
+  'the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_collected_emails(uuid, integer, text) to authenticated, service_role;
 
 -- Approval ------------------------------------------------------------------------------------------------------------
 
@@ -6613,6 +6713,28 @@ comment on function public.update_project_feedback(uuid, integer, text) is
   'FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_project_feedback(uuid, integer, text) to authenticated, service_role;
 
+create function public.list_project_feedback(p_project_id uuid, p_limit integer default 5, p_cursor text default null) returns table (
+  id uuid, rating smallint, feedback_text text, created_at timestamptz, updated_at timestamptz, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 5);
+  v_after text[] := private.decode_cursor('project_feedback', p_cursor, array['timestamptz', 'uuid']);
+begin
+  perform private.cache_for(15, false);
+  return query
+    select f.id, f.rating, f.feedback_text, f.created_at, f.updated_at,
+      private.encode_cursor('project_feedback', jsonb_build_array(f.created_at, f.id))
+    from public.project_feedback f
+    where f.project_id = p_project_id and (v_after is null or (f.created_at, f.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
+    order by f.created_at desc, f.id desc limit v_limit;
+end $$;
+comment on function public.list_project_feedback(uuid, integer, text) is
+  'Ratings of a project, newest first, as far as the caller may see it: runs with the caller''s rights (DB-15). Who gave them is not told. '
+  'Next page: the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_project_feedback(uuid, integer, text) to anon, authenticated, service_role;
+
 create function public.get_own_project_feedback(p_project_id uuid) returns setof public.project_feedback
 language sql stable security definer set search_path = ''
 as $$ select f.* from public.project_feedback f where f.project_id = p_project_id and f.user_id = public.current_user_id() $$;
@@ -6804,65 +6926,71 @@ grant execute on function public.claim_orphaned_files(text, text, integer, inter
 
 create function public.list_published_quests(
   p_search text default null, p_sort text default 'new', p_limit integer default 10, p_cursor text default null,
-  p_only_open boolean default false
+  p_only_open boolean default false, p_view text default 'all', p_startup_id uuid default null
 ) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
-  title text, summary text, budget_points integer, custom_reward_title text, custom_reward_description text,
-  collect_emails boolean, published_at timestamptz, created_at timestamptz, task_count integer, average_reward numeric, cursor text
+  title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
+  reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
+  published_at timestamptz, created_at timestamptz, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_sort text := coalesce(p_sort, 'new');
+  v_view text := case when p_only_open then 'open' else coalesce(p_view, 'all') end;
   v_limit integer := private.validate_limit(p_limit, 10);
   v_pattern text := private.search_pattern(p_search);
-  v_from private.page_cursor;
-  v_order text;
-  v_after text := '';
+  v_list text;
+  v_keys private.sort_key[];
+  v_after text[];
 begin
-  if v_sort not in ('new', 'reward', 'trending') then
+  v_keys := case v_sort
+    when 'new' then array[row('c.created_at', 'timestamptz')]::private.sort_key[]
+    when 'trending' then array[row('c.published_at', 'timestamptz')]::private.sort_key[]
+    when 'reward' then array[row('c.open_reward_points', 'integer'), row('c.budget_points', 'integer'),
+      row('c.published_at', 'timestamptz')]::private.sort_key[]
+  end || row('c.id', 'uuid')::private.sort_key;
+  if cardinality(v_keys) = 1 then
     perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
+  elsif v_view not in ('open', 'full', 'all') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
   end if;
-  v_from := private.decode_cursor('quests:' || v_sort, p_cursor);
+  v_list := concat_ws(':', 'quests', v_sort, nullif(v_view, 'all'));
+  v_after := private.decode_cursor(v_list, p_cursor, private.key_types(v_keys));
   perform private.cache_for(15, true);
-  v_order := case v_sort
-    when 'reward' then 'c.budget_points desc, c.published_at desc, c.id desc'
-    when 'new' then 'c.created_at desc, c.id desc'
-    else 'c.published_at desc, c.id desc' end;
-  if v_from.id is not null then
-    v_after := case v_sort
-      when 'reward' then 'and (c.budget_points, c.published_at, c.id) < ($3, $4, $5)'
-      when 'new' then 'and (c.created_at, c.id) < ($4, $5)'
-      else 'and (c.published_at, c.id) < ($4, $5)' end;
-  end if;
-  -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at,
-  -- budget or trigrams). Text comes in through parameters alone.
+  -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at, what one can
+  -- earn, or trigrams). Text comes in through parameters alone.
   return query execute format(
     $query$
-      select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.budget_points,
-        c.custom_reward_title, c.custom_reward_description, c.collect_emails, c.published_at, c.created_at, c.task_count,
-        round(c.task_reward_sum::numeric / nullif(c.task_count, 0), 2),
-        private.encode_cursor('quests:' || %L, c.budget_points, case when %L = 'new' then c.created_at else c.published_at end, c.id)
+      select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
+        c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
+        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at,
+        private.encode_cursor(%1$L, jsonb_build_array(%2$s))
       from (
         select c.* from public.campaigns c
-        where c.status = 'published' %s %s %s
-        order by %s limit $1
+        where %3$s
+        order by %4$s limit $1
       ) c join public.startup_profiles s on s.id = c.startup_id
-      order by %s
+      order by %4$s
     $query$,
-    v_sort, v_sort,
-    case when p_only_open then 'and not c.is_full' else '' end,
-    case when v_pattern is not null then $sql$and (c.title || ' ' || c.summary) ilike $2$sql$ else '' end,
-    v_after, v_order, v_order
-  ) using v_limit, v_pattern, v_from.points, v_from.at, v_from.id;
+    v_list,
+    (select string_agg(k.expression, ', ' order by k.n) from unnest(v_keys) with ordinality k (expression, type, n)),
+    concat_ws(' and ', $sql$c.status = 'published'$sql$,
+      case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
+      case when p_startup_id is not null then 'c.startup_id = $4' end,
+      case when v_pattern is not null then $sql$(c.title || ' ' || c.summary) ilike $2$sql$ end,
+      case when v_after is not null then private.after_cursor(v_keys, '$3') end),
+    private.order_by(v_keys)
+  ) using v_limit, v_pattern, v_after, p_startup_id;
 end $$;
-comment on function public.list_published_quests(text, text, integer, text, boolean) is
-  'Published quests (RULE-14, DB-04): sort new (created), trending (published) or reward (budget); optional search in title and summary, '
-  'only those with free slots (C-60). Next page: the cursor of the last row. average_reward: mean task reward, null without tasks. '
-  'Security definer because a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: '
-  'startup_logo_url, custom_reward_title, custom_reward_description, average_reward. Errors: INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.list_published_quests(text, text, integer, text, boolean) to anon, authenticated, service_role;
+comment on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) is
+  'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
+  'former way to ask for open. Sort new (created), trending (published) or reward: reward_points, what one member can still earn, the '
+  'budget among equals (C-70). Optional search in title and summary; p_startup_id: one project''s only. open_slots: maximum less '
+  'approved less pending (C-86). Next page: the cursor of the last row. Security definer because a trigram index cannot serve a search '
+  'below row level security; it reads published rows only. Nullable: startup_logo_url, custom_reward_title, custom_reward_description. '
+  'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
 create function public.get_quest_completion_stats(p_campaign_ids uuid[]) returns table (
   campaign_id uuid, total_slots integer, available_slots integer, completed_slots integer, is_quest_full boolean
@@ -6917,7 +7045,7 @@ declare
   v_stats private.site_stats_cache;
 begin
   -- What members earned by tasks and referrals, less reversals: what the leaderboard ranks by.
-  select true, coalesce(v_counts -> 'members', '0'), coalesce(v_counts -> 'published_campaigns', '0'),
+  select true, coalesce(v_counts -> 'members', '0'), coalesce(v_counts -> 'open_campaigns', '0'),
     coalesce(v_counts -> 'verified_startups', '0'),
     coalesce(sum(case l.type when 'credit' then l.points else -l.points end), 0), clock_timestamp()
   into v_stats from private.ledger_sums() l
@@ -6961,8 +7089,8 @@ begin
     v_stats.active_campaigns, v_stats.verified_startups, v_stats.points_earned;
 end $$;
 comment on function public.get_site_stats() is
-  'Site figures, at most 30 s old: members with the base from the settings, published quests, verified projects, points earned by '
-  'members (DB-21, C-26).';
+  'Site figures, at most 30 s old: members with the base from the settings, published quests with free slots as the hub lists them '
+  '(C-83), verified projects, points earned by members (DB-21, C-26).';
 grant execute on function public.get_site_stats() to anon, authenticated, service_role;
 
 create function public.rebuild_site_stats_cache() returns table (
@@ -7176,7 +7304,62 @@ comment on function public.get_available_quests_for_new_user(text, integer) is
   'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
+create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  perform private.cache_for(0, false);
+  return query
+    select s.campaign_id, case
+      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
+      when bool_or(s.status = 'rejected') then 'rejected'
+      when bool_or(s.status = 'pending') then 'waiting'
+      else 'started' end
+    from public.submissions s join public.campaigns c on c.id = s.campaign_id
+    where s.user_id = v_user
+    group by s.campaign_id, c.task_count order by max(s.submitted_at) desc, s.campaign_id;
+end $$;
+comment on function public.get_own_quest_states() is
+  'What the caller has done in each quest that they have begun, the latest first: complete (every task approved), else rejected (a proof '
+  'can be sent again), else waiting (for a decision), else started (BEY-21). A call apart from the lists, which are the same for all. '
+  'Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_own_quest_states() to authenticated, service_role;
+
 -- Owners --------------------------------------------------------------------------------------------------------------
+
+create function public.list_own_quests(p_limit integer default 100, p_cursor text default null) returns table (
+  id uuid, startup_id uuid, title text, summary text, status public.campaign_status, hold_reason text, held_at timestamptz,
+  reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
+  submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
+  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_projects uuid[];
+  v_limit integer := private.validate_limit(p_limit, 100);
+  v_after text[] := private.decode_cursor('own_quests', p_cursor, array['timestamptz', 'uuid']);
+begin
+  perform private.require_user();
+  v_projects := array(select private.own_startup_ids());
+  perform private.cache_for(0, false);
+  return query
+    select c.id, c.startup_id, c.title, c.summary, c.status, c.hold_reason, c.held_at, c.open_reward_points, c.budget_points,
+      c.task_count, c.total_slots, greatest(c.open_slots, 0), c.is_full, c.submission_count, c.participant_count, c.pending_count,
+      c.approved_count, (select count(*) from public.campaign_email_collections e where e.campaign_id = c.id), c.created_at,
+      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id))
+    from public.campaigns c
+    where c.startup_id = any (v_projects)
+      and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
+    order by c.created_at desc, c.id desc limit v_limit;
+end $$;
+comment on function public.list_own_quests(integer, text) is
+  'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
+  'the same as in list_published_quests; email_count: addresses collected. Next page: the cursor of the last row. Nullable: hold_reason, '
+  'held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
@@ -7359,8 +7542,9 @@ as $$
       count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending
     from public.submissions s group by s.campaign_id
   ), tasks as (
-    select t.campaign_id, count(*) as tasks, sum(t.reward_points) as rewards, sum(t.max_completions) as slots from public.tasks t
-    group by t.campaign_id
+    select t.campaign_id, count(*) as tasks, sum(t.max_completions) as slots,
+      sum(t.reward_points) filter (where t.approved_count + t.pending_count < t.max_completions) as open_rewards
+    from public.tasks t group by t.campaign_id
   ), paid as (
     select t.campaign_id, sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points
     from public.transactions t
@@ -7378,7 +7562,7 @@ as $$
     ('campaign_pending_count', coalesce(s.pending, 0), c.pending_count::bigint),
     ('campaign_points_distributed', coalesce(p.points, 0), c.points_distributed),
     ('campaign_task_count', coalesce(t.tasks, 0), c.task_count::bigint),
-    ('campaign_task_reward_sum', coalesce(t.rewards, 0), c.task_reward_sum::bigint),
+    ('campaign_open_reward_points', coalesce(t.open_rewards, 0), c.open_reward_points::bigint),
     ('campaign_total_slots', coalesce(t.slots, 0), c.total_slots::bigint)
   ) f (problem, expected, actual)
   where f.expected <> f.actual
@@ -7437,6 +7621,7 @@ as $$
   union all select 'verified_startups', count(*) from public.startup_profiles s where s.status = 'verified'
   union all select 'industry:' || s.industry, count(*) from public.startup_profiles s group by s.industry
   union all select 'published_campaigns', count(*) from public.campaigns c where c.status = 'published'
+  union all select 'open_campaigns', count(*) from public.campaigns c where c.status = 'published' and not c.is_full
   union all select 'submissions', sum(c.submission_count) from public.campaigns c
   union all select 'approved_submissions', sum(c.approved_count) from public.campaigns c
   union all select 'active_budgets', sum(c.budget_points) from public.campaigns c where c.approved_count > 0
@@ -7498,7 +7683,7 @@ grant execute on function public.reconcile_ledger() to authenticated, service_ro
 -- The admin's lists: projects, people, quests, submissions, redemptions, feedback, subscribers. Admins only, by procedure, page by
 -- page, newest or oldest first, each condition on an index.
 
-create type private.list_page as (size integer, pattern text, points bigint, at timestamptz, id uuid);
+create type private.list_page as (size integer, pattern text, at timestamptz, id uuid);
 comment on type private.list_page is
   'What an admin asks of a list: rows of the page, search pattern (null: everything), and the sort key of the row after which it begins '
   '(id null: the first page).';
@@ -7507,11 +7692,11 @@ create function private.admin_page(p_list text, p_search text, p_limit integer, 
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_from private.page_cursor;
+  v_after text[];
 begin
   perform private.require_admin();
-  v_from := private.decode_cursor(p_list, p_cursor);
-  return row(private.validate_limit(p_limit, 20), private.search_pattern(p_search), v_from.points, v_from.at, v_from.id);
+  v_after := private.decode_cursor(p_list, p_cursor, array['timestamptz', 'uuid']);
+  return row(private.validate_limit(p_limit, 20), private.search_pattern(p_search), v_after[1]::timestamptz, v_after[2]::uuid);
 end $$;
 comment on function private.admin_page(text, text, integer, text) is
   'Checks that an admin calls and what they ask of a list. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, '
@@ -7567,7 +7752,7 @@ begin
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status,
       private.decided_by('startup', s.id, s.reviewed_by, s.id), s.review_note, s.reviewed_at, s.created_at,
       (select count(*) from public.campaigns c where c.startup_id = s.id), private.has_active_subscription(s.id), s.checked_at,
-      private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
+      private.encode_cursor('startups', jsonb_build_array(s.created_at, s.id))$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
@@ -7596,7 +7781,7 @@ begin
   v_page := private.admin_page('users', p_search, p_limit, p_cursor);
   return query execute private.build_page_query(
     $sql$p.id, p.user_id, p.username, p.display_name, p.email, p.role, p.og_badge, coalesce(w.points, 0), coalesce(w.lifetime_points, 0),
-      p.suspended_at, p.suspension_reason, p.created_at, private.encode_cursor('users', null, p.created_at, p.id)$sql$,
+      p.suspended_at, p.suspension_reason, p.created_at, private.encode_cursor('users', jsonb_build_array(p.created_at, p.id))$sql$,
     'public.user_profiles p left join public.wallets w on w.user_id = p.user_id',
     array[case when v_page.pattern is not null then $sql$(p.username || ' ' || coalesce(p.email, '')) ilike $2$sql$ end],
     'p.created_at', 'p.id', private.sort_direction(p_sort), v_page.id is not null
@@ -7626,7 +7811,7 @@ begin
   return query execute private.build_page_query(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
-      private.encode_cursor('admin_campaigns', null, c.created_at, c.id)$sql$,
+      private.encode_cursor('admin_campaigns', jsonb_build_array(c.created_at, c.id))$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
@@ -7665,7 +7850,7 @@ begin
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
       s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at,
       public.flags(s),
-      private.encode_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
+      private.encode_cursor('admin_submissions', jsonb_build_array(s.submitted_at, s.id))$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
@@ -7696,23 +7881,26 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_members text[];
-  v_page private.list_page;
+  v_page private.list_page := private.admin_page('admin_redemptions', p_search, p_limit, null);
+  v_after text[] := private.decode_cursor('admin_redemptions', p_cursor, array['boolean', 'timestamptz', 'uuid']);
+  v_was_pending boolean := v_after[1]::boolean;
+  v_at timestamptz := v_after[2]::timestamptz;
+  v_id uuid := v_after[3]::uuid;
 begin
-  v_page := private.admin_page('admin_redemptions', p_search, p_limit, p_cursor);
   perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
-  -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
+  -- Two lists, one after the other: the cursor says first in which of them the last page ended.
   return query
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
       private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
       coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
-      private.encode_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
+      private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id))
     from (
       (
         select w.*, 0 as part from public.redemptions w
         where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
-          and (v_page.id is null or v_page.points = 1 and (w.created_at, w.id) > (v_page.at, v_page.id))
+          and (v_after is null or v_was_pending and (w.created_at, w.id) > (v_at, v_id))
         order by w.created_at, w.id limit v_page.size
       )
       union all
@@ -7720,7 +7908,7 @@ begin
         select h.*, 1 from public.redemptions h
         where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text
           and (v_members is null or h.user_id = any (v_members))
-          and (v_page.id is null or v_page.points = 1 or (h.created_at, h.id) < (v_page.at, v_page.id))
+          and (v_after is null or v_was_pending or (h.created_at, h.id) < (v_at, v_id))
         order by h.created_at desc, h.id desc limit v_page.size
       )
     ) r left join public.user_profiles p on p.user_id = r.user_id
@@ -7753,7 +7941,7 @@ begin
   end if;
   return query execute private.build_page_query(
     $sql$f.id, f.user_id, f.email, f.type, f.title, f.description, f.rating, f.status, f.priority, f.admin_notes, f.created_at,
-      f.updated_at, private.encode_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
+      f.updated_at, private.encode_cursor('admin_feedback', jsonb_build_array(f.created_at, f.id))$sql$,
     'public.beta_feedback f',
     array[
       case when v_page.pattern is not null then $sql$(f.title || ' ' || f.description || ' ' || coalesce(f.email, '')) ilike $2$sql$ end,
@@ -7785,7 +7973,7 @@ begin
   perform private.validate_status_filter(p_status, array['active', 'pending', 'unsubscribed']);
   return query execute private.build_page_query(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
-      private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id), m.status$sql$,
+      private.encode_cursor('admin_subscribers', jsonb_build_array(m.subscribed_at, m.id)), m.status$sql$,
     'public.mailing_list m',
     array[
       case when v_page.pattern is not null then 'm.email ilike $2' end,
@@ -7868,36 +8056,40 @@ grant execute on function public.get_recent_activity(integer) to authenticated, 
 -- Audit log -----------------------------------------------------------------------------------------------------------
 
 create function public.admin_list_audit(
-  p_search text default null, p_subject_type text default null, p_limit integer default 20, p_before bigint default null
+  p_search text default null, p_subject_type text default null, p_limit integer default 20, p_cursor text default null
 ) returns table (
   id bigint, actor_id text, actor_name text, action text, subject_type text, subject_id text, before jsonb, after jsonb, note text,
-  created_at timestamptz
+  created_at timestamptz, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_limit integer;
   v_pattern text;
+  v_after text[];
   v_actors text[];
 begin
   perform private.require_admin();
   v_limit := private.validate_limit(p_limit, 20);
   v_pattern := private.search_pattern(p_search);
+  v_after := private.decode_cursor('audit', p_cursor, array['bigint']);
   v_actors := case when v_pattern is not null then private.find_user_ids(v_pattern) end;
   return query execute format(
     $query$
-      select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at
+      select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at,
+        private.encode_cursor('audit', jsonb_build_array(a.id))
       from public.audit_log a left join public.user_profiles p on p.user_id = a.actor_id
-      where a.id < $2 %s %s order by a.id desc limit $1
+      where true %s %s %s order by a.id desc limit $1
     $query$,
+    case when v_after is not null then 'and a.id < $2' else '' end,
     case when v_actors is not null then 'and a.actor_id = any ($3)' else '' end,
     case when p_subject_type is not null then 'and a.subject_type = $4' else '' end
-  ) using v_limit, coalesce(p_before, 9223372036854775807), v_actors, p_subject_type;
+  ) using v_limit, v_after[1]::bigint, v_actors, p_subject_type;
 end $$;
-comment on function public.admin_list_audit(text, text, integer, bigint) is
-  'The audit log, newest first; search in the actors'' names and addresses. Next page: below the id of the last row (BEY-04). Nullable: '
-  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_audit(text, text, integer, bigint) to authenticated, service_role;
+comment on function public.admin_list_audit(text, text, integer, text) is
+  'The audit log, newest first; search in the actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: '
+  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_audit(text, text, integer, text) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void
 language plpgsql security definer set search_path = ''
@@ -7918,35 +8110,38 @@ grant execute on function public.record_admin_export(text, integer) to authentic
 -- Mails and other events ----------------------------------------------------------------------------------------------
 
 create function public.admin_list_outbox(
-  p_state text default null, p_limit integer default 20, p_before bigint default null
+  p_state text default null, p_limit integer default 20, p_cursor text default null
 ) returns table (
   id bigint, type text, user_id text, username text, payload jsonb, created_at timestamptz, attempts integer,
-  next_attempt_at timestamptz, processed_at timestamptz, failed_at timestamptz, last_error text
+  next_attempt_at timestamptz, processed_at timestamptz, failed_at timestamptz, last_error text, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_limit integer;
+  v_after text[];
 begin
   perform private.require_admin();
   v_limit := private.validate_limit(p_limit, 20);
+  v_after := private.decode_cursor('outbox', p_cursor, array['bigint']);
   perform private.validate_status_filter(p_state, array['failed', 'waiting', 'done']);
   return query execute format(
     $query$
       select o.id, o.type, o.user_id, p.username, o.payload, o.created_at, o.attempts, o.next_attempt_at, o.processed_at, o.failed_at,
-        o.last_error
+        o.last_error, private.encode_cursor('outbox', jsonb_build_array(o.id))
       from public.outbox_events o left join public.user_profiles p on p.user_id = o.user_id
-      where o.id < $2 %s order by o.id desc limit $1
+      where true %s %s order by o.id desc limit $1
     $query$,
+    case when v_after is not null then 'and o.id < $2' else '' end,
     case p_state when 'failed' then 'and o.failed_at is not null' when 'waiting' then 'and o.processed_at is null and o.failed_at is null'
       when 'done' then 'and o.processed_at is not null' else '' end
-  ) using v_limit, coalesce(p_before, 9223372036854775807);
+  ) using v_limit, v_after[1]::bigint;
 end $$;
-comment on function public.admin_list_outbox(text, integer, bigint) is
-  'Events on their way to people, newest first: state failed (given up), waiting or done. Next page: below the id of the last row. '
+comment on function public.admin_list_outbox(text, integer, text) is
+  'Events on their way to people, newest first: state failed (given up), waiting or done. Next page: the cursor of the last row. '
   'Nullable: user_id, username, processed_at, failed_at, last_error. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
-  'INVALID_LIMIT.';
-grant execute on function public.admin_list_outbox(text, integer, bigint) to authenticated, service_role;
+  'INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.admin_list_outbox(text, integer, text) to authenticated, service_role;
 
 -- Copy of the data (C-54) ---------------------------------------------------------------------------------------------
 

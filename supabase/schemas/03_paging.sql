@@ -15,16 +15,19 @@ comment on function private.cache_for(integer, boolean) is
   'false) are shared between visitors only.';
 grant execute on function private.cache_for(integer, boolean) to anon, authenticated, service_role;
 
-create function private.validate_limit(p_limit integer, p_default integer) returns integer
-language plpgsql immutable set search_path = ''
+create function private.validate_limit(p_limit integer, p_default integer, p_most integer default 100) returns integer
+language plpgsql immutable security definer set search_path = ''
 as $$
 begin
-  if coalesce(p_limit, p_default) not between 1 and 100 then
-    perform private.raise_error('INVALID_LIMIT', 'Please ask for 1 to 100 rows', 400);
+  if coalesce(p_limit, p_default) not between 1 and p_most then
+    perform private.raise_error('INVALID_LIMIT', format('Please ask for 1 to %s rows', p_most), 400);
   end if;
   return coalesce(p_limit, p_default);
 end $$;
-comment on function private.validate_limit(integer, integer) is 'Page size from 1 to 100, or the default for null. Errors: INVALID_LIMIT.';
+comment on function private.validate_limit(integer, integer, integer) is
+  'Page size from 1 to p_most, or the default for null. Security definer, so that callers with a visitor''s rights get a readable error. '
+  'Errors: INVALID_LIMIT.';
+grant execute on function private.validate_limit(integer, integer, integer) to anon, authenticated, service_role;
 
 create function private.validate_ids(p_ids uuid[]) returns uuid[]
 language plpgsql immutable security definer set search_path = ''
@@ -65,41 +68,42 @@ comment on function private.search_pattern(text) is
 
 -- Cursors -------------------------------------------------------------------------------------------------------------
 
-create type private.page_cursor as (points bigint, at timestamptz, id uuid);
-comment on type private.page_cursor is 'Sort key of the last row of a page: points where the list is sorted by them, time, id.';
-
-create function private.encode_cursor(p_list text, p_points bigint, p_at timestamptz, p_id uuid) returns text
-language plpgsql stable set search_path = ''
+create function private.encode_cursor(p_list text, p_keys jsonb) returns text
+language sql stable security definer set search_path = ''
 as $$
-begin
-  return translate(encode(convert_to(jsonb_build_array(p_list, p_points, p_at, p_id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_');
-end $$;
-comment on function private.encode_cursor(text, bigint, timestamptz, uuid) is
-  'Opaque page cursor, bound to the list and sort order that produced it.';
+  select translate(encode(convert_to((jsonb_build_array(p_list) || p_keys)::text, 'UTF8'), 'base64'), E'+/=\n', '-_')
+$$;
+comment on function private.encode_cursor(text, jsonb) is
+  'Opaque page cursor: the sort keys of a row (a JSON array), bound to the list and sort order that produced it.';
+grant execute on function private.encode_cursor(text, jsonb) to anon, authenticated, service_role;
 
-create function private.decode_cursor(p_list text, p_cursor text) returns private.page_cursor
-language plpgsql stable set search_path = ''
+create function private.decode_cursor(p_list text, p_cursor text, p_types text[]) returns text[]
+language plpgsql stable security definer set search_path = ''
 as $$
 declare
+  v_text text := left(private.clean(p_cursor), 1000);
   v_parts jsonb;
-  v_cursor private.page_cursor;
+  v_keys text[];
 begin
-  if private.clean(p_cursor) is null then
+  if v_text is null then
     return null;
   end if;
   begin
-    v_parts := convert_from(decode(
-      rpad(translate(left(p_cursor, 400), '-_', '+/'), ((length(left(p_cursor, 400)) + 3) / 4) * 4, '='), 'base64'), 'UTF8')::jsonb;
-    v_cursor := ((v_parts ->> 1)::bigint, (v_parts ->> 2)::timestamptz, (v_parts ->> 3)::uuid);
+    v_parts := convert_from(decode(rpad(translate(v_text, '-_', '+/'), ((length(v_text) + 3) / 4) * 4, '='), 'base64'), 'UTF8')::jsonb;
+    v_keys := array(select k.key from jsonb_array_elements_text(v_parts) with ordinality k (key, n) where k.n > 1 order by k.n);
   exception when data_exception then
-    v_parts := null;
+    v_keys := null;
   end;
-  if v_parts ->> 0 is distinct from p_list or v_cursor.at is null or v_cursor.id is null then
+  if v_parts ->> 0 is distinct from p_list or cardinality(v_keys) is distinct from cardinality(p_types)
+    or exists (select 1 from unnest(v_keys, p_types) k (key, type) where (k.key is null or not pg_input_is_valid(k.key, k.type)))
+  then
     perform private.raise_error('INVALID_CURSOR', 'This page cannot be found. Please start from the first page.', 400);
   end if;
-  return v_cursor;
+  return v_keys;
 end $$;
-comment on function private.decode_cursor(text, text) is 'Decodes a page cursor; null for the first page. Errors: INVALID_CURSOR.';
+comment on function private.decode_cursor(text, text, text[]) is
+  'Sort keys of the row after which a page begins, as text that is valid for the types; null for the first page. Errors: INVALID_CURSOR.';
+grant execute on function private.decode_cursor(text, text, text[]) to anon, authenticated, service_role;
 
 -- Order ---------------------------------------------------------------------------------------------------------------
 
@@ -114,6 +118,32 @@ begin
 end $$;
 comment on function private.sort_direction(text) is
   'Direction of a list sorted by time: newest first (default) or oldest first. Errors: INVALID_SORT.';
+
+create type private.sort_key as (expression text, type text);
+comment on type private.sort_key is 'One key of an order, descending: an SQL expression and its type. Literals of the calling procedure only.';
+
+create function private.order_by(p_keys private.sort_key[]) returns text
+language sql immutable set search_path = ''
+as $$
+  select string_agg(k.expression || ' desc', ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
+$$;
+comment on function private.order_by(private.sort_key[]) is 'What follows "order by".';
+
+create function private.after_cursor(p_keys private.sort_key[], p_parameter text) returns text
+language sql immutable set search_path = ''
+as $$
+  -- One comparison of rows, which an index can serve.
+  select format('(%s) < (%s)', string_agg(k.expression, ', ' order by k.n),
+    string_agg(format('%s[%s]::%s', p_parameter, k.n, k.type), ', ' order by k.n))
+  from unnest(p_keys) with ordinality k (expression, type, n)
+$$;
+comment on function private.after_cursor(private.sort_key[], text) is
+  'Condition for the rows after a cursor in this order; p_parameter names the parameter with its keys (text[]), for example "$3".';
+
+create function private.key_types(p_keys private.sort_key[]) returns text[]
+language sql immutable set search_path = ''
+as $$ select array_agg(k.type order by k.n) from unnest(p_keys) with ordinality k (expression, type, n) $$;
+comment on function private.key_types(private.sort_key[]) is 'Types of the keys, as decode_cursor wants them.';
 
 create function private.build_page_query(
   p_columns text, p_from text, p_conditions text[], p_time text, p_id text, p_direction text, p_has_cursor boolean

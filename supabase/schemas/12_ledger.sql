@@ -149,6 +149,29 @@ join public.transfers t on t.id = e.transfer_id;
 comment on view public.transactions is 'Entries with what moved and why, as a wallet''s history shows them (DB-09, DB-13).';
 grant select on public.transactions to authenticated, service_role;
 
+create function public.list_transactions(p_wallet_id uuid, p_limit integer default 50, p_cursor text default null) returns table (
+  id bigint, type public.transaction_type, kind public.transfer_kind, points bigint, balance_after bigint, description text,
+  created_at timestamptz, submission_id uuid, redemption_id uuid, referral_id uuid, campaign_id uuid, transfer_id bigint,
+  cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 50, 1000);
+  v_after text[] := private.decode_cursor('transactions', p_cursor, array['bigint']);
+begin
+  return query
+    select t.id, t.type, t.kind, t.points, t.balance_after, t.description, t.created_at, t.submission_id, t.redemption_id, t.referral_id,
+      t.campaign_id, t.transfer_id, private.encode_cursor('transactions', jsonb_build_array(t.id))
+    from public.transactions t
+    where t.wallet_id = p_wallet_id and t.id < coalesce(v_after[1]::bigint, 9223372036854775807)
+    order by t.id desc limit v_limit;
+end $$;
+comment on function public.list_transactions(uuid, integer, text) is
+  'A wallet''s history, newest first, as far as the caller may see it: runs with the caller''s rights (DB-13). Next page: the cursor of '
+  'the last row. Nullable: submission_id, redemption_id, referral_id, campaign_id. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_transactions(uuid, integer, text) to authenticated, service_role;
+
 -- Wallets -------------------------------------------------------------------------------------------------------------
 
 create function private.ensure_user_wallet(p_user_id text) returns uuid

@@ -23,7 +23,7 @@ create table public.campaigns (
   held_by text,
   held_at timestamptz,
   task_count integer not null default 0,
-  task_reward_sum integer not null default 0,
+  open_reward_points integer not null default 0,
   total_slots integer not null default 0,
   submission_count integer not null default 0,
   participant_count integer not null default 0,
@@ -45,8 +45,9 @@ comment on table public.campaigns is
 comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
+comment on column public.campaigns.open_reward_points is
+  'Points that one member can still earn: the rewards of its tasks with open slots (C-70). Kept by a trigger of tasks.';
 comment on column public.campaigns.held_by is 'Always "questboard": which admin it was stands in the audit log only (C-102).';
-comment on column public.campaigns.task_reward_sum is 'Sum of the tasks'' reward points, for the average on cards (HUB-10).';
 comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
 comment on column public.campaigns.participant_count is 'Members with at least one submission.';
 comment on column public.campaigns.points_distributed is 'Points paid to members, less reversals.';
@@ -56,8 +57,11 @@ comment on column public.campaigns.open_slots is
   'Slots that neither an approved nor a pending submission holds (TRUST-04). Zero or less: the quest is full.';
 create index campaigns_startup on public.campaigns (startup_id, created_at desc);
 create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
-create index campaigns_published_reward on public.campaigns (budget_points desc, published_at desc, id desc) where status = 'published';
+create index campaigns_published_reward on public.campaigns (open_reward_points desc, budget_points desc, published_at desc, id desc)
+  where status = 'published';
 create index campaigns_published_open on public.campaigns (published_at desc, id desc) where status = 'published' and not is_full;
+create index campaigns_published_open_created on public.campaigns (created_at desc, id desc) where status = 'published' and not is_full;
+create index campaigns_published_full on public.campaigns (created_at desc, id desc) where status = 'published' and is_full;
 create index campaigns_search on public.campaigns using gin ((title || ' ' || summary) extensions.gin_trgm_ops) where status = 'published';
 create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
 create index campaigns_created on public.campaigns (created_at desc, id desc);
@@ -132,6 +136,8 @@ begin
   insert into private.counter_deltas (name, change)
   select c.name, c.change from (values
     ('published_campaigns', coalesce((new.status = 'published')::integer, 0) - coalesce((old.status = 'published')::integer, 0)),
+    ('open_campaigns', coalesce((new.status = 'published' and not new.is_full)::integer, 0)
+      - coalesce((old.status = 'published' and not old.is_full)::integer, 0)),
     ('submissions', coalesce(new.submission_count, 0) - coalesce(old.submission_count, 0)),
     ('approved_submissions', coalesce(new.approved_count, 0) - coalesce(old.approved_count, 0)),
     ('active_budgets', case when new.approved_count > 0 then new.budget_points else 0 end
@@ -145,8 +151,29 @@ create trigger campaigns_count_row after insert or delete on public.campaigns
 create trigger campaigns_count_change after update on public.campaigns
   for each row when (
     old.approved_count <> new.approved_count or old.submission_count <> new.submission_count
-    or old.status <> new.status or old.budget_points <> new.budget_points
+    or old.status <> new.status or old.budget_points <> new.budget_points or old.is_full <> new.is_full
   ) execute function private.count_campaign();
+
+create function private.update_open_reward() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- A row that is not there (old at an insert, new at a delete) reads as nulls.
+  update public.campaigns c set open_reward_points = c.open_reward_points
+    + coalesce(case when new.approved_count + new.pending_count < new.max_completions then new.reward_points end, 0)
+    - coalesce(case when old.approved_count + old.pending_count < old.max_completions then old.reward_points end, 0)
+  where c.id = coalesce(new.campaign_id, old.campaign_id);
+  return null;
+end $$;
+comment on function private.update_open_reward() is 'Trigger: maintains what one member can still earn in the task''s quest (C-70).';
+create trigger tasks_open_reward_row after insert or delete on public.tasks
+  for each row execute function private.update_open_reward();
+-- For most submissions nothing changes: only the one that takes or frees a task's last slot touches the quest.
+create trigger tasks_open_reward_change after update on public.tasks
+  for each row when (
+    old.reward_points <> new.reward_points
+    or (old.approved_count + old.pending_count < old.max_completions) <> (new.approved_count + new.pending_count < new.max_completions)
+  ) execute function private.update_open_reward();
 
 -- What members took part in --------------------------------------------------------------------------------------------
 

@@ -61,10 +61,9 @@ create function private.recount_tasks(p_campaign_id uuid) returns void
 language sql security definer set search_path = ''
 as $$
   update public.campaigns c set
-    task_count = t.task_count, task_reward_sum = t.reward_sum, total_slots = t.slots, updated_at = now()
+    task_count = t.task_count, total_slots = t.slots, updated_at = now()
   from (
-    select count(*)::integer as task_count, coalesce(sum(reward_points), 0)::integer as reward_sum,
-      coalesce(sum(max_completions), 0)::integer as slots
+    select count(*)::integer as task_count, coalesce(sum(max_completions), 0)::integer as slots
     from public.tasks where campaign_id = p_campaign_id
   ) t
   where c.id = p_campaign_id

@@ -61,6 +61,7 @@ create table public.campaign_email_collections (
 comment on table public.campaign_email_collections is
   'E-mails that members gave to quests that collect them (DB-10). Read by the quest''s owner, the member and admins.';
 create index campaign_email_collections_submission on public.campaign_email_collections (submission_id);
+create index campaign_email_collections_collected on public.campaign_email_collections (campaign_id, collected_at, id);
 create index campaign_email_collections_user on public.campaign_email_collections (user_id);
 create trigger campaign_email_collections_count_new after insert on public.campaign_email_collections
   referencing new table as changed for each statement execute function private.count_rows('collected_emails');
@@ -82,6 +83,26 @@ create policy campaign_email_collections_read on public.campaign_email_collectio
   );
 comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
 grant select on public.campaign_email_collections to authenticated, service_role;
+
+create function public.list_collected_emails(p_campaign_id uuid, p_limit integer default 100, p_cursor text default null) returns table (
+  id uuid, email text, collected_at timestamptz, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 100, 1000);
+  v_after text[] := private.decode_cursor('collected_emails', p_cursor, array['timestamptz', 'uuid']);
+begin
+  return query
+    select e.id, e.email, e.collected_at, private.encode_cursor('collected_emails', jsonb_build_array(e.collected_at, e.id))
+    from public.campaign_email_collections e
+    where e.campaign_id = p_campaign_id and (v_after is null or (e.collected_at, e.id) > (v_after[1]::timestamptz, v_after[2]::uuid))
+    order by e.collected_at, e.id limit v_limit;
+end $$;
+comment on function public.list_collected_emails(uuid, integer, text) is
+  'Addresses that a quest collected, oldest first, as far as the caller may see them: runs with the caller''s rights (SDASH-09). Next page: '
+  'the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_collected_emails(uuid, integer, text) to authenticated, service_role;
 
 -- Approval ------------------------------------------------------------------------------------------------------------
 

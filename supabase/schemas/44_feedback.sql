@@ -217,6 +217,28 @@ comment on function public.update_project_feedback(uuid, integer, text) is
   'FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_project_feedback(uuid, integer, text) to authenticated, service_role;
 
+create function public.list_project_feedback(p_project_id uuid, p_limit integer default 5, p_cursor text default null) returns table (
+  id uuid, rating smallint, feedback_text text, created_at timestamptz, updated_at timestamptz, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 5);
+  v_after text[] := private.decode_cursor('project_feedback', p_cursor, array['timestamptz', 'uuid']);
+begin
+  perform private.cache_for(15, false);
+  return query
+    select f.id, f.rating, f.feedback_text, f.created_at, f.updated_at,
+      private.encode_cursor('project_feedback', jsonb_build_array(f.created_at, f.id))
+    from public.project_feedback f
+    where f.project_id = p_project_id and (v_after is null or (f.created_at, f.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
+    order by f.created_at desc, f.id desc limit v_limit;
+end $$;
+comment on function public.list_project_feedback(uuid, integer, text) is
+  'Ratings of a project, newest first, as far as the caller may see it: runs with the caller''s rights (DB-15). Who gave them is not told. '
+  'Next page: the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_project_feedback(uuid, integer, text) to anon, authenticated, service_role;
+
 create function public.get_own_project_feedback(p_project_id uuid) returns setof public.project_feedback
 language sql stable security definer set search_path = ''
 as $$ select f.* from public.project_feedback f where f.project_id = p_project_id and f.user_id = public.current_user_id() $$;

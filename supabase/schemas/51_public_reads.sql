@@ -5,65 +5,71 @@
 
 create function public.list_published_quests(
   p_search text default null, p_sort text default 'new', p_limit integer default 10, p_cursor text default null,
-  p_only_open boolean default false
+  p_only_open boolean default false, p_view text default 'all', p_startup_id uuid default null
 ) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
-  title text, summary text, budget_points integer, custom_reward_title text, custom_reward_description text,
-  collect_emails boolean, published_at timestamptz, created_at timestamptz, task_count integer, average_reward numeric, cursor text
+  title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
+  reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
+  published_at timestamptz, created_at timestamptz, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_sort text := coalesce(p_sort, 'new');
+  v_view text := case when p_only_open then 'open' else coalesce(p_view, 'all') end;
   v_limit integer := private.validate_limit(p_limit, 10);
   v_pattern text := private.search_pattern(p_search);
-  v_from private.page_cursor;
-  v_order text;
-  v_after text := '';
+  v_list text;
+  v_keys private.sort_key[];
+  v_after text[];
 begin
-  if v_sort not in ('new', 'reward', 'trending') then
+  v_keys := case v_sort
+    when 'new' then array[row('c.created_at', 'timestamptz')]::private.sort_key[]
+    when 'trending' then array[row('c.published_at', 'timestamptz')]::private.sort_key[]
+    when 'reward' then array[row('c.open_reward_points', 'integer'), row('c.budget_points', 'integer'),
+      row('c.published_at', 'timestamptz')]::private.sort_key[]
+  end || row('c.id', 'uuid')::private.sort_key;
+  if cardinality(v_keys) = 1 then
     perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
+  elsif v_view not in ('open', 'full', 'all') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
   end if;
-  v_from := private.decode_cursor('quests:' || v_sort, p_cursor);
+  v_list := concat_ws(':', 'quests', v_sort, nullif(v_view, 'all'));
+  v_after := private.decode_cursor(v_list, p_cursor, private.key_types(v_keys));
   perform private.cache_for(15, true);
-  v_order := case v_sort
-    when 'reward' then 'c.budget_points desc, c.published_at desc, c.id desc'
-    when 'new' then 'c.created_at desc, c.id desc'
-    else 'c.published_at desc, c.id desc' end;
-  if v_from.id is not null then
-    v_after := case v_sort
-      when 'reward' then 'and (c.budget_points, c.published_at, c.id) < ($3, $4, $5)'
-      when 'new' then 'and (c.created_at, c.id) < ($4, $5)'
-      else 'and (c.published_at, c.id) < ($4, $5)' end;
-  end if;
-  -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at,
-  -- budget or trigrams). Text comes in through parameters alone.
+  -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at, what one can
+  -- earn, or trigrams). Text comes in through parameters alone.
   return query execute format(
     $query$
-      select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.budget_points,
-        c.custom_reward_title, c.custom_reward_description, c.collect_emails, c.published_at, c.created_at, c.task_count,
-        round(c.task_reward_sum::numeric / nullif(c.task_count, 0), 2),
-        private.encode_cursor('quests:' || %L, c.budget_points, case when %L = 'new' then c.created_at else c.published_at end, c.id)
+      select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
+        c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
+        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at,
+        private.encode_cursor(%1$L, jsonb_build_array(%2$s))
       from (
         select c.* from public.campaigns c
-        where c.status = 'published' %s %s %s
-        order by %s limit $1
+        where %3$s
+        order by %4$s limit $1
       ) c join public.startup_profiles s on s.id = c.startup_id
-      order by %s
+      order by %4$s
     $query$,
-    v_sort, v_sort,
-    case when p_only_open then 'and not c.is_full' else '' end,
-    case when v_pattern is not null then $sql$and (c.title || ' ' || c.summary) ilike $2$sql$ else '' end,
-    v_after, v_order, v_order
-  ) using v_limit, v_pattern, v_from.points, v_from.at, v_from.id;
+    v_list,
+    (select string_agg(k.expression, ', ' order by k.n) from unnest(v_keys) with ordinality k (expression, type, n)),
+    concat_ws(' and ', $sql$c.status = 'published'$sql$,
+      case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
+      case when p_startup_id is not null then 'c.startup_id = $4' end,
+      case when v_pattern is not null then $sql$(c.title || ' ' || c.summary) ilike $2$sql$ end,
+      case when v_after is not null then private.after_cursor(v_keys, '$3') end),
+    private.order_by(v_keys)
+  ) using v_limit, v_pattern, v_after, p_startup_id;
 end $$;
-comment on function public.list_published_quests(text, text, integer, text, boolean) is
-  'Published quests (RULE-14, DB-04): sort new (created), trending (published) or reward (budget); optional search in title and summary, '
-  'only those with free slots (C-60). Next page: the cursor of the last row. average_reward: mean task reward, null without tasks. '
-  'Security definer because a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: '
-  'startup_logo_url, custom_reward_title, custom_reward_description, average_reward. Errors: INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.list_published_quests(text, text, integer, text, boolean) to anon, authenticated, service_role;
+comment on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) is
+  'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
+  'former way to ask for open. Sort new (created), trending (published) or reward: reward_points, what one member can still earn, the '
+  'budget among equals (C-70). Optional search in title and summary; p_startup_id: one project''s only. open_slots: maximum less '
+  'approved less pending (C-86). Next page: the cursor of the last row. Security definer because a trigram index cannot serve a search '
+  'below row level security; it reads published rows only. Nullable: startup_logo_url, custom_reward_title, custom_reward_description. '
+  'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
 create function public.get_quest_completion_stats(p_campaign_ids uuid[]) returns table (
   campaign_id uuid, total_slots integer, available_slots integer, completed_slots integer, is_quest_full boolean
@@ -118,7 +124,7 @@ declare
   v_stats private.site_stats_cache;
 begin
   -- What members earned by tasks and referrals, less reversals: what the leaderboard ranks by.
-  select true, coalesce(v_counts -> 'members', '0'), coalesce(v_counts -> 'published_campaigns', '0'),
+  select true, coalesce(v_counts -> 'members', '0'), coalesce(v_counts -> 'open_campaigns', '0'),
     coalesce(v_counts -> 'verified_startups', '0'),
     coalesce(sum(case l.type when 'credit' then l.points else -l.points end), 0), clock_timestamp()
   into v_stats from private.ledger_sums() l
@@ -162,8 +168,8 @@ begin
     v_stats.active_campaigns, v_stats.verified_startups, v_stats.points_earned;
 end $$;
 comment on function public.get_site_stats() is
-  'Site figures, at most 30 s old: members with the base from the settings, published quests, verified projects, points earned by '
-  'members (DB-21, C-26).';
+  'Site figures, at most 30 s old: members with the base from the settings, published quests with free slots as the hub lists them '
+  '(C-83), verified projects, points earned by members (DB-21, C-26).';
 grant execute on function public.get_site_stats() to anon, authenticated, service_role;
 
 create function public.rebuild_site_stats_cache() returns table (

@@ -78,8 +78,9 @@ as $$
       count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending
     from public.submissions s group by s.campaign_id
   ), tasks as (
-    select t.campaign_id, count(*) as tasks, sum(t.reward_points) as rewards, sum(t.max_completions) as slots from public.tasks t
-    group by t.campaign_id
+    select t.campaign_id, count(*) as tasks, sum(t.max_completions) as slots,
+      sum(t.reward_points) filter (where t.approved_count + t.pending_count < t.max_completions) as open_rewards
+    from public.tasks t group by t.campaign_id
   ), paid as (
     select t.campaign_id, sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points
     from public.transactions t
@@ -97,7 +98,7 @@ as $$
     ('campaign_pending_count', coalesce(s.pending, 0), c.pending_count::bigint),
     ('campaign_points_distributed', coalesce(p.points, 0), c.points_distributed),
     ('campaign_task_count', coalesce(t.tasks, 0), c.task_count::bigint),
-    ('campaign_task_reward_sum', coalesce(t.rewards, 0), c.task_reward_sum::bigint),
+    ('campaign_open_reward_points', coalesce(t.open_rewards, 0), c.open_reward_points::bigint),
     ('campaign_total_slots', coalesce(t.slots, 0), c.total_slots::bigint)
   ) f (problem, expected, actual)
   where f.expected <> f.actual
@@ -156,6 +157,7 @@ as $$
   union all select 'verified_startups', count(*) from public.startup_profiles s where s.status = 'verified'
   union all select 'industry:' || s.industry, count(*) from public.startup_profiles s group by s.industry
   union all select 'published_campaigns', count(*) from public.campaigns c where c.status = 'published'
+  union all select 'open_campaigns', count(*) from public.campaigns c where c.status = 'published' and not c.is_full
   union all select 'submissions', sum(c.submission_count) from public.campaigns c
   union all select 'approved_submissions', sum(c.approved_count) from public.campaigns c
   union all select 'active_budgets', sum(c.budget_points) from public.campaigns c where c.approved_count > 0

@@ -1,7 +1,7 @@
 -- The admin's lists: projects, people, quests, submissions, redemptions, feedback, subscribers. Admins only, by procedure, page by
 -- page, newest or oldest first, each condition on an index.
 
-create type private.list_page as (size integer, pattern text, points bigint, at timestamptz, id uuid);
+create type private.list_page as (size integer, pattern text, at timestamptz, id uuid);
 comment on type private.list_page is
   'What an admin asks of a list: rows of the page, search pattern (null: everything), and the sort key of the row after which it begins '
   '(id null: the first page).';
@@ -10,11 +10,11 @@ create function private.admin_page(p_list text, p_search text, p_limit integer, 
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_from private.page_cursor;
+  v_after text[];
 begin
   perform private.require_admin();
-  v_from := private.decode_cursor(p_list, p_cursor);
-  return row(private.validate_limit(p_limit, 20), private.search_pattern(p_search), v_from.points, v_from.at, v_from.id);
+  v_after := private.decode_cursor(p_list, p_cursor, array['timestamptz', 'uuid']);
+  return row(private.validate_limit(p_limit, 20), private.search_pattern(p_search), v_after[1]::timestamptz, v_after[2]::uuid);
 end $$;
 comment on function private.admin_page(text, text, integer, text) is
   'Checks that an admin calls and what they ask of a list. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, '
@@ -70,7 +70,7 @@ begin
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status,
       private.decided_by('startup', s.id, s.reviewed_by, s.id), s.review_note, s.reviewed_at, s.created_at,
       (select count(*) from public.campaigns c where c.startup_id = s.id), private.has_active_subscription(s.id), s.checked_at,
-      private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
+      private.encode_cursor('startups', jsonb_build_array(s.created_at, s.id))$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
@@ -99,7 +99,7 @@ begin
   v_page := private.admin_page('users', p_search, p_limit, p_cursor);
   return query execute private.build_page_query(
     $sql$p.id, p.user_id, p.username, p.display_name, p.email, p.role, p.og_badge, coalesce(w.points, 0), coalesce(w.lifetime_points, 0),
-      p.suspended_at, p.suspension_reason, p.created_at, private.encode_cursor('users', null, p.created_at, p.id)$sql$,
+      p.suspended_at, p.suspension_reason, p.created_at, private.encode_cursor('users', jsonb_build_array(p.created_at, p.id))$sql$,
     'public.user_profiles p left join public.wallets w on w.user_id = p.user_id',
     array[case when v_page.pattern is not null then $sql$(p.username || ' ' || coalesce(p.email, '')) ilike $2$sql$ end],
     'p.created_at', 'p.id', private.sort_direction(p_sort), v_page.id is not null
@@ -129,7 +129,7 @@ begin
   return query execute private.build_page_query(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
-      private.encode_cursor('admin_campaigns', null, c.created_at, c.id)$sql$,
+      private.encode_cursor('admin_campaigns', jsonb_build_array(c.created_at, c.id))$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
@@ -168,7 +168,7 @@ begin
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
       s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at,
       public.flags(s),
-      private.encode_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
+      private.encode_cursor('admin_submissions', jsonb_build_array(s.submitted_at, s.id))$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
@@ -199,23 +199,26 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_members text[];
-  v_page private.list_page;
+  v_page private.list_page := private.admin_page('admin_redemptions', p_search, p_limit, null);
+  v_after text[] := private.decode_cursor('admin_redemptions', p_cursor, array['boolean', 'timestamptz', 'uuid']);
+  v_was_pending boolean := v_after[1]::boolean;
+  v_at timestamptz := v_after[2]::timestamptz;
+  v_id uuid := v_after[3]::uuid;
 begin
-  v_page := private.admin_page('admin_redemptions', p_search, p_limit, p_cursor);
   perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
-  -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
+  -- Two lists, one after the other: the cursor says first in which of them the last page ended.
   return query
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
       private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
       coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
-      private.encode_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
+      private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id))
     from (
       (
         select w.*, 0 as part from public.redemptions w
         where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
-          and (v_page.id is null or v_page.points = 1 and (w.created_at, w.id) > (v_page.at, v_page.id))
+          and (v_after is null or v_was_pending and (w.created_at, w.id) > (v_at, v_id))
         order by w.created_at, w.id limit v_page.size
       )
       union all
@@ -223,7 +226,7 @@ begin
         select h.*, 1 from public.redemptions h
         where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text
           and (v_members is null or h.user_id = any (v_members))
-          and (v_page.id is null or v_page.points = 1 or (h.created_at, h.id) < (v_page.at, v_page.id))
+          and (v_after is null or v_was_pending or (h.created_at, h.id) < (v_at, v_id))
         order by h.created_at desc, h.id desc limit v_page.size
       )
     ) r left join public.user_profiles p on p.user_id = r.user_id
@@ -256,7 +259,7 @@ begin
   end if;
   return query execute private.build_page_query(
     $sql$f.id, f.user_id, f.email, f.type, f.title, f.description, f.rating, f.status, f.priority, f.admin_notes, f.created_at,
-      f.updated_at, private.encode_cursor('admin_feedback', null, f.created_at, f.id)$sql$,
+      f.updated_at, private.encode_cursor('admin_feedback', jsonb_build_array(f.created_at, f.id))$sql$,
     'public.beta_feedback f',
     array[
       case when v_page.pattern is not null then $sql$(f.title || ' ' || f.description || ' ' || coalesce(f.email, '')) ilike $2$sql$ end,
@@ -288,7 +291,7 @@ begin
   perform private.validate_status_filter(p_status, array['active', 'pending', 'unsubscribed']);
   return query execute private.build_page_query(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
-      private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id), m.status$sql$,
+      private.encode_cursor('admin_subscribers', jsonb_build_array(m.subscribed_at, m.id)), m.status$sql$,
     'public.mailing_list m',
     array[
       case when v_page.pattern is not null then 'm.email ilike $2' end,

@@ -62,36 +62,40 @@ grant execute on function public.get_recent_activity(integer) to authenticated, 
 -- Audit log -----------------------------------------------------------------------------------------------------------
 
 create function public.admin_list_audit(
-  p_search text default null, p_subject_type text default null, p_limit integer default 20, p_before bigint default null
+  p_search text default null, p_subject_type text default null, p_limit integer default 20, p_cursor text default null
 ) returns table (
   id bigint, actor_id text, actor_name text, action text, subject_type text, subject_id text, before jsonb, after jsonb, note text,
-  created_at timestamptz
+  created_at timestamptz, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_limit integer;
   v_pattern text;
+  v_after text[];
   v_actors text[];
 begin
   perform private.require_admin();
   v_limit := private.validate_limit(p_limit, 20);
   v_pattern := private.search_pattern(p_search);
+  v_after := private.decode_cursor('audit', p_cursor, array['bigint']);
   v_actors := case when v_pattern is not null then private.find_user_ids(v_pattern) end;
   return query execute format(
     $query$
-      select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at
+      select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at,
+        private.encode_cursor('audit', jsonb_build_array(a.id))
       from public.audit_log a left join public.user_profiles p on p.user_id = a.actor_id
-      where a.id < $2 %s %s order by a.id desc limit $1
+      where true %s %s %s order by a.id desc limit $1
     $query$,
+    case when v_after is not null then 'and a.id < $2' else '' end,
     case when v_actors is not null then 'and a.actor_id = any ($3)' else '' end,
     case when p_subject_type is not null then 'and a.subject_type = $4' else '' end
-  ) using v_limit, coalesce(p_before, 9223372036854775807), v_actors, p_subject_type;
+  ) using v_limit, v_after[1]::bigint, v_actors, p_subject_type;
 end $$;
-comment on function public.admin_list_audit(text, text, integer, bigint) is
-  'The audit log, newest first; search in the actors'' names and addresses. Next page: below the id of the last row (BEY-04). Nullable: '
-  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_audit(text, text, integer, bigint) to authenticated, service_role;
+comment on function public.admin_list_audit(text, text, integer, text) is
+  'The audit log, newest first; search in the actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: '
+  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_audit(text, text, integer, text) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void
 language plpgsql security definer set search_path = ''
@@ -112,35 +116,38 @@ grant execute on function public.record_admin_export(text, integer) to authentic
 -- Mails and other events ----------------------------------------------------------------------------------------------
 
 create function public.admin_list_outbox(
-  p_state text default null, p_limit integer default 20, p_before bigint default null
+  p_state text default null, p_limit integer default 20, p_cursor text default null
 ) returns table (
   id bigint, type text, user_id text, username text, payload jsonb, created_at timestamptz, attempts integer,
-  next_attempt_at timestamptz, processed_at timestamptz, failed_at timestamptz, last_error text
+  next_attempt_at timestamptz, processed_at timestamptz, failed_at timestamptz, last_error text, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_limit integer;
+  v_after text[];
 begin
   perform private.require_admin();
   v_limit := private.validate_limit(p_limit, 20);
+  v_after := private.decode_cursor('outbox', p_cursor, array['bigint']);
   perform private.validate_status_filter(p_state, array['failed', 'waiting', 'done']);
   return query execute format(
     $query$
       select o.id, o.type, o.user_id, p.username, o.payload, o.created_at, o.attempts, o.next_attempt_at, o.processed_at, o.failed_at,
-        o.last_error
+        o.last_error, private.encode_cursor('outbox', jsonb_build_array(o.id))
       from public.outbox_events o left join public.user_profiles p on p.user_id = o.user_id
-      where o.id < $2 %s order by o.id desc limit $1
+      where true %s %s order by o.id desc limit $1
     $query$,
+    case when v_after is not null then 'and o.id < $2' else '' end,
     case p_state when 'failed' then 'and o.failed_at is not null' when 'waiting' then 'and o.processed_at is null and o.failed_at is null'
       when 'done' then 'and o.processed_at is not null' else '' end
-  ) using v_limit, coalesce(p_before, 9223372036854775807);
+  ) using v_limit, v_after[1]::bigint;
 end $$;
-comment on function public.admin_list_outbox(text, integer, bigint) is
-  'Events on their way to people, newest first: state failed (given up), waiting or done. Next page: below the id of the last row. '
+comment on function public.admin_list_outbox(text, integer, text) is
+  'Events on their way to people, newest first: state failed (given up), waiting or done. Next page: the cursor of the last row. '
   'Nullable: user_id, username, processed_at, failed_at, last_error. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
-  'INVALID_LIMIT.';
-grant execute on function public.admin_list_outbox(text, integer, bigint) to authenticated, service_role;
+  'INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.admin_list_outbox(text, integer, text) to authenticated, service_role;
 
 -- Copy of the data (C-54) ---------------------------------------------------------------------------------------------
 

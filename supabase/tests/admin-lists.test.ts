@@ -158,7 +158,7 @@ describe('the audit log', () => {
     ]);
     const [first] = entries;
     const below = await unwrap(
-      admin.client.rpc('admin_list_audit', { p_before: first?.id, p_subject_type: 'user', p_limit: 1 }),
+      admin.client.rpc('admin_list_audit', { p_cursor: first?.cursor, p_subject_type: 'user', p_limit: 1 }),
     );
     expect(below).toMatchObject([{ action: 'user.lift_suspension' }]);
   });

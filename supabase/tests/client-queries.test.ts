@@ -7,7 +7,7 @@ import { createQuestErrors, emptyQuest, type QuestFormValues, questPayload } fro
 import { questsToExplore, recentCompletions } from '@/features/quests/eligibility';
 import { eligibilityQueries } from '@/features/quests/eligibility-queries';
 import { questQueries } from '@/features/quests/queries';
-import { cardReward, remainingSlots, type SlotsById, slotsOf } from '@/features/quests/quest';
+import { remainingSlots } from '@/features/quests/quest';
 import { useCreateReferralCode, useProcessReferral } from '@/features/referrals/mutations';
 import { useRedeemReward } from '@/features/rewards/mutations';
 import { rewardQueries } from '@/features/rewards/queries';
@@ -75,10 +75,10 @@ describe('the configured backend', () => {
       vi.resetModules();
       const { questQueries: elsewhere } = await import('@/features/quests/queries');
       const { storage } = await import('@/lib/supabase');
-      await client.fetchQuery(elsewhere.stats(['00000000-0000-4000-8000-000000000000']));
+      await client.fetchQuery(elsewhere.list());
       await (await storage()).from('proofs').list();
       expect(seen.map(({ url }) => url?.split('?')[0])).toEqual([
-        '/rest/v1/rpc/get_quest_completion_stats',
+        '/rest/v1/rpc/list_published_quests',
         '/storage/v1/object/list/proofs',
       ]);
       for (const { headers } of seen) expect(headers.apikey).toBe('sb_publishable_elsewhere');
@@ -157,56 +157,49 @@ describe('quests', () => {
       });
     }));
 
-  test('HUB-09 statistics that fail to load make a quest full, with zeros', async () => {
+  test('HUB-09 C-107 a list that fails is a failure: no quest is shown, and none as full', async () => {
     const { campaign } = await newQuest(await newOwner());
-    const ask = async (): Promise<SlotsById | 'failed'> => {
+    const ask = () => {
       client.clear();
-      return client.fetchQuery(questQueries.stats([campaign.id])).catch(() => 'failed');
+      return client.fetchQuery(questQueries.list({ search: campaign.title }));
     };
-    expect(slotsOf(campaign.id, await ask())).toMatchObject({ total_slots: 5, is_quest_full: false });
-    const failed = await withBroken('public.get_quest_completion_stats(uuid[])', ask);
-    expect(slotsOf(campaign.id, failed)).toEqual({
-      total_slots: 0,
-      available_slots: 0,
-      completed_slots: 0,
-      is_quest_full: true,
-    });
+    expect(await ask()).toMatchObject([{ total_slots: 5, open_slots: 5, is_full: false }]);
+    const signature = 'public.list_published_quests(text,text,integer,text,boolean,text,uuid)';
+    await withBroken(signature, () => expect(ask()).rejects.toMatchObject({ status: expect.any(Number) }));
   });
 
-  test('HUB-10 a card promises the mean reward of the tasks, at most 100; the budget without tasks; 50 when unknown', async () => {
+  test('HUB-10 HUB-11 C-70 a card, and the quest’s page, say what one member can still earn', async () => {
     const owner = await newOwner();
     const { campaign, tasks } = await newQuest(owner, { task: { reward_points: 20, max_completions: 1 } });
     const word = `card ${campaign.id}`;
-    const save = (points: number[]) =>
-      unwrap(
-        owner.client.rpc('update_campaign', {
-          p_campaign_id: campaign.id,
-          p_campaign: { title: word, summary: 'S', budget_points: 500 },
-          p_tasks: points.map((reward_points, index) => ({
-            ...(index === 0 && tasks[0] && { id: tasks[0].id }),
-            title: 'T',
-            instructions_md: 'I',
-            reward_points,
-            max_completions: 1,
-          })),
-        }),
-      );
-    const card = async () => {
+    const saved = await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: word, summary: 'S', budget_points: 500 },
+        p_tasks: [20, 300].map((reward_points, index) => ({
+          ...(index === 0 && { id: tasks[0]?.id }),
+          title: 'T',
+          instructions_md: 'I',
+          reward_points,
+          max_completions: 1,
+        })),
+      }),
+    );
+    const shown = async () => {
       client.clear();
-      const [quest] = await client.fetchQuery(questQueries.list({ search: word }));
-      return quest && cardReward(quest);
+      const [card] = await client.fetchQuery(questQueries.list({ search: word }));
+      const page = await client.fetchQuery(questQueries.detail(campaign.id));
+      return {
+        card: card?.reward_points,
+        page: page?.open_reward_points,
+        tasks: card?.task_count,
+        left: card?.open_slots,
+      };
     };
-    await save([20, 41]);
-    expect(await card()).toBe(31);
-    await save([100, 300]);
-    expect(await card()).toBe(100);
-    await sql().query('delete from public.tasks where campaign_id = $1', [campaign.id]);
-    await sql().query('select private.recount_tasks($1)', [campaign.id]);
-    await sql().query('update public.campaigns set budget_points = 80 where id = $1', [campaign.id]);
-    expect(await card()).toBe(80);
-    expect(cardReward({ task_count: 2, average_reward: null, budget_points: 80 })).toBe(50);
-    // The reserve of the tasks that were taken away by hand goes with the quest.
-    await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id }).throwOnError();
+    expect(saved.open_reward_points).toBe(320);
+    expect(await shown()).toEqual({ card: 320, page: 320, tasks: 2, left: 2 });
+    await unwrap((await newMember()).client.rpc('submit_proof', { p_task_id: tasks[0]?.id ?? '', p_text: 'x' }));
+    expect(await shown()).toEqual({ card: 300, page: 300, tasks: 2, left: 1 });
   });
 
   test('QNEW-06 the panel shows up to eight open quests and the three latest completions of what the server lists', async () => {

@@ -55,7 +55,7 @@ describe('create_quest', () => {
       collect_emails: true,
       task_count: 1,
       total_slots: 25,
-      task_reward_sum: 20,
+      open_reward_points: 20,
     });
     expect(campaign.published_at).not.toBeNull();
     expect(tasks).toMatchObject([{ reward_points: 20, max_completions: 25, order_index: 0, auto_verify: true }]);

@@ -75,6 +75,8 @@ describe('procedures', () => {
       'get_quest_completion_stats',
       'get_task_completion_counts',
       'list_published_quests',
+      'list_own_quests',
+      'get_own_quest_states',
     ];
     const { rows } = await sql().query(
       "select proname from pg_proc where pronamespace = 'public'::regnamespace and proname = any ($1) and provolatile <> 's'",

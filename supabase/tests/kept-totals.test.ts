@@ -58,6 +58,7 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
     });
     expect(await added(() => unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id })))).toEqual({
       published_campaigns: -1,
+      open_campaigns: -1,
     });
     await expectNoDrift();
   });

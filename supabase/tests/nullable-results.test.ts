@@ -19,6 +19,7 @@ const CALLS: Record<string, string[]> = {
   get_available_quests_for_new_user: ["'user_of_this_test'"],
   get_leaderboard: ['100'],
   get_og_slots: [''],
+  get_own_quest_states: [''],
   get_project_feedback_stats: ['(select id from public.startup_profiles limit 1)'],
   get_quest_completion_stats: ['array(select id from public.campaigns limit 200)'],
   get_recent_activity: [''],
@@ -27,7 +28,11 @@ const CALLS: Record<string, string[]> = {
   get_site_stats: [''],
   get_task_completion_counts: ['array(select id from public.tasks limit 200)'],
   get_user_referral_stats: ["'user_of_this_test'", "'user_demo_member'"],
+  list_collected_emails: ['(select campaign_id from public.campaign_email_collections limit 1)'],
+  list_own_quests: [''],
+  list_project_feedback: ['(select project_id from public.project_feedback limit 1)'],
   list_published_quests: ['p_limit => 100'],
+  list_transactions: ["(select id from public.wallets where user_id = 'user_demo_member')"],
   rebuild_site_stats_cache: [''],
   reconcile_ledger: [''],
   run_security_scan: [''],
@@ -45,6 +50,9 @@ const BARE_ROWS = `
   insert into public.campaigns (startup_id, title, status, published_at)
     select s.id, t.title, 'published', now() from public.startup_profiles s, (values ('One task'), ('No task')) t (title)
     where s.owner_user_id = 'user_bare';
+  insert into public.startup_profiles (owner_user_id, name, industry) values ('user_of_this_test', 'Own', 'Other');
+  insert into public.campaigns (startup_id, title) select s.id, 'Draft' from public.startup_profiles s
+    where s.owner_user_id = 'user_of_this_test';
   update public.campaigns set task_count = 1, total_slots = 1 where title = 'One task';
   insert into public.tasks (campaign_id, title, type, reward_points, max_completions)
     select c.id, 'Task', 'visit', 1, 1 from public.campaigns c where c.title = 'One task';

@@ -56,7 +56,7 @@ describe('update_campaign: the reserve follows', () => {
     const wider = await unwrap(
       update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 3 }), task()]),
     );
-    expect(wider).toMatchObject({ task_count: 2, total_slots: 5, task_reward_sum: 150, title: 'Edited' });
+    expect(wider).toMatchObject({ task_count: 2, total_slots: 5, open_reward_points: 150, title: 'Edited' });
     expect(await points()).toEqual({ free: 100, reserved: 400 });
     await unwrap(update(owner, id, [task({ id: taskId, reward_points: 10, max_completions: 3 })]));
     expect(await points()).toEqual({ free: 470, reserved: 30 });

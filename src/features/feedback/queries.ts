@@ -1,12 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { nextCursor } from '@/lib/paging';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 import { countRatings, type FeedbackStats, noFeedbackStats, toFeedbackStats } from './stats';
 
 /** A member's rating of a project. Who gave it is not told to others. */
 export type ProjectFeedbackEntry = Omit<Tables<'project_feedback'>, 'user_id' | 'project_id'>;
-
-type Cursor = Pick<ProjectFeedbackEntry, 'created_at' | 'id'>;
 
 /** Nobody may read user_id, so the columns are named. */
 const columns = 'id, rating, feedback_text, created_at, updated_at';
@@ -20,16 +19,6 @@ const keys = {
   stats: (projectId: string) => ['feedback', projectId, 'stats'] as const,
   own: (projectId: string, userId: string) => ['feedback', projectId, 'own', userId] as const,
 };
-
-function fetchReviews(projectId: string, after: Cursor | null, signal: AbortSignal): Promise<ProjectFeedbackEntry[]> {
-  let query = supabase().from('project_feedback').select(columns).eq('project_id', projectId);
-  if (after) {
-    const { created_at: at, id } = after;
-    query = query.or(`created_at.lt."${at}",and(created_at.eq."${at}",id.lt.${id})`);
-  }
-  const page = query.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(reviewsPerPage);
-  return unwrap(page.abortSignal(signal));
-}
 
 async function fetchStats(projectId: string, signal: AbortSignal): Promise<FeedbackStats> {
   const call = supabase().rpc('get_project_feedback_stats', { p_project_id: projectId }, { get: true });
@@ -50,9 +39,12 @@ export const feedbackQueries = {
   project: (projectId: string) =>
     infiniteQueryOptions({
       queryKey: keys.list(projectId),
-      initialPageParam: null as Cursor | null,
-      queryFn: ({ pageParam, signal }) => fetchReviews(projectId, pageParam, signal),
-      getNextPageParam: (page): Cursor | null => (page.length < reviewsPerPage ? null : (page.at(-1) ?? null)),
+      initialPageParam: null as string | null,
+      queryFn: ({ pageParam, signal }) => {
+        const args = { p_project_id: projectId, p_limit: reviewsPerPage, p_cursor: pageParam ?? undefined };
+        return unwrap(supabase().rpc('list_project_feedback', args, { get: true }).abortSignal(signal));
+      },
+      getNextPageParam: (page) => nextCursor(page, reviewsPerPage),
     }),
 
   /** Average, number and distribution of a project's ratings (FEED-09). */

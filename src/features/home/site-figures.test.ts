@@ -7,10 +7,15 @@ it('HOME-09 figures are shown as they are above their floors', () => {
   expect(siteFigures(stats)).toEqual({ members: 1204, quests: 31, points: 98_000 });
 });
 
-it('HOME-09 no figure falls below its floor: 47 members, 3 quests, 12,700 points', () => {
-  const low = { ...stats, total_members: 4, active_campaigns: 0, total_rewards_paid: 12 };
-  expect(siteFigures(low)).toEqual({ members: 47, quests: 3, points: 12_700 });
+it('HOME-09 C-26 a figure of zero or none shows its floor: 47 members, 3 quests, 12,700 points', () => {
+  const zero = { ...stats, total_members: 0, active_campaigns: 0, total_rewards_paid: 0 };
+  expect(siteFigures(zero)).toEqual({ members: 47, quests: 3, points: 12_700 });
   expect(siteFigures(undefined)).toEqual({ members: 47, quests: 3, points: 12_700 });
+});
+
+it('C-83 C-26 a small figure is shown as it is: home says as many quests as the hub lists', () => {
+  const low = { ...stats, total_members: 4, active_campaigns: 2, total_rewards_paid: 12 };
+  expect(siteFigures(low)).toEqual({ members: 4, quests: 2, points: 12 });
 });
 
 it('C-26 the owner switches the floors off in the settings', () => {

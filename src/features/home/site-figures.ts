@@ -8,11 +8,14 @@ const defaultFloors: Floors = { member_floor: 47, quest_floor: 3, points_floor: 
 
 export type SiteFigures = { members: number; quests: number; points: number };
 
-/** The figures to show: never below their floors, also while the statistics are missing (HOME-09, HOME-10, C-26). */
+/**
+ * The figures to show. A floor stands in for a figure that is missing or zero, and for no other: home says what the hub
+ * lists (HOME-09, HOME-10, C-26, C-83).
+ */
 export function siteFigures(stats: SiteStats | null | undefined, floors: Floors = defaultFloors): SiteFigures {
   return {
-    members: Math.max(stats?.total_members ?? 0, floors.member_floor),
-    quests: Math.max(stats?.active_campaigns ?? 0, floors.quest_floor),
-    points: Math.max(stats?.total_rewards_paid ?? 0, floors.points_floor),
+    members: stats?.total_members || floors.member_floor,
+    quests: stats?.active_campaigns || floors.quest_floor,
+    points: stats?.total_rewards_paid || floors.points_floor,
   };
 }

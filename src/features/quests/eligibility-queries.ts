@@ -9,6 +9,7 @@ import {
   eligibilitySchema,
 } from './eligibility';
 import { questQueries } from './queries';
+import { remainingSlots } from './quest';
 
 /** How many quests the fallback reads when the procedure is missing (QNEW-06, C-40). */
 const fallbackLimit = 20;
@@ -32,27 +33,58 @@ async function completedFromTables(userId: string, signal: AbortSignal): Promise
   }));
 }
 
-async function availableFromTables(signal: AbortSignal): Promise<AvailableQuest[]> {
-  const rows = await unwrap(
-    supabase()
-      .from('campaigns')
-      .select('id, title, startup_profiles(name, logo_url), tasks(id, reward_points)')
-      .eq('status', 'published')
-      .gt('open_slots', 0)
-      .order('published_at', { ascending: false })
-      .limit(fallbackLimit)
-      .abortSignal(signal),
+/** Quests read before those that the member owns or has done are left out. */
+const candidates = 200;
+
+async function availableFromTables(userId: string, signal: AbortSignal): Promise<AvailableQuest[]> {
+  const [rows, begun, own] = await Promise.all([
+    unwrap(
+      supabase()
+        .from('campaigns')
+        .select(
+          'id, title, startup_id, startup_profiles(name, logo_url), tasks(id, reward_points, max_completions, approved_count, pending_count, order_index)',
+        )
+        .eq('status', 'published')
+        .eq('is_full', false)
+        .order('published_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(candidates)
+        .abortSignal(signal),
+    ),
+    unwrap(
+      supabase()
+        .from('submissions')
+        .select('task_id')
+        .eq('user_id', userId)
+        .neq('status', 'rejected')
+        .abortSignal(signal),
+    ),
+    // Whose project it is stands in the wallet: the owner's column of projects is not readable.
+    unwrap(
+      supabase()
+        .from('wallets')
+        .select('startup_id')
+        .eq('owner_user_id', userId)
+        .eq('kind', 'startup')
+        .abortSignal(signal),
+    ),
+  ]);
+  const done = new Set(begun.map(({ task_id }) => task_id));
+  const others = rows.filter(({ startup_id }) => own.every((wallet) => wallet.startup_id !== startup_id));
+  const available = others.flatMap((row) =>
+    row.tasks
+      .filter((task) => remainingSlots(task) > 0 && !done.has(task.id))
+      .toSorted((a, b) => a.order_index - b.order_index)
+      .map((task) => ({
+        task_id: task.id,
+        campaign_id: row.id,
+        campaign_title: row.title,
+        startup_name: row.startup_profiles?.name ?? '',
+        startup_logo: row.startup_profiles?.logo_url ?? null,
+        reward_points: task.reward_points,
+      })),
   );
-  return rows.flatMap((row) =>
-    row.tasks.slice(0, 1).map((task) => ({
-      task_id: task.id,
-      campaign_id: row.id,
-      campaign_title: row.title,
-      startup_name: row.startup_profiles?.name ?? '',
-      startup_logo: row.startup_profiles?.logo_url ?? null,
-      reward_points: task.reward_points,
-    })),
-  );
+  return available.slice(0, fallbackLimit);
 }
 
 async function checkEligibility(userId: string, signal: AbortSignal): Promise<Eligibility> {
@@ -84,7 +116,7 @@ export const eligibilityQueries = {
       queryKey: questQueries.keys.available(userId),
       queryFn: ({ signal }): Promise<AvailableQuest[]> => {
         const call = supabase().rpc('get_available_quests_for_new_user', { p_user_id: userId, p_limit: fallbackLimit });
-        return readWithFallback(unwrap(call.abortSignal(signal)), () => availableFromTables(signal));
+        return readWithFallback(unwrap(call.abortSignal(signal)), () => availableFromTables(userId, signal));
       },
     }),
 };

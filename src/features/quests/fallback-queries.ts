@@ -1,15 +1,16 @@
 import { supabase, unwrap } from '@/lib/supabase';
-import type { QuestFilters, QuestListItem, SlotsById, TaskCounts } from './quest';
+import type { QuestFilters, QuestListItem, TaskCounts } from './quest';
 
-/**
- * The same answers out of the tables, for a database that has the tables but not yet the procedures (DB-28). Row level
- * security shows a visitor the same rows; only speed, caching and further pages are lost.
- */
+/** What the quests' procedures answer, out of the tables for a database without them (DB-28). */
 
 const columns =
-  'id, startup_id, title, summary, budget_points, custom_reward_title, custom_reward_description, collect_emails, published_at, created_at, task_count, task_reward_sum, startup_profiles(name, logo_url, status)';
+  'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, startup_profiles(name, logo_url, status)';
 
-const orders = { new: 'created_at', reward: 'budget_points', trending: 'published_at' } as const;
+const orders = {
+  new: ['created_at'],
+  reward: ['open_reward_points', 'budget_points', 'published_at'],
+  trending: ['published_at'],
+} as const;
 
 /** Makes a search a literal inside PostgREST's `or` and ILIKE. */
 function pattern(search: string): string {
@@ -18,41 +19,23 @@ function pattern(search: string): string {
 }
 
 export async function listFromTables(filters: QuestFilters, signal: AbortSignal): Promise<QuestListItem[]> {
-  const { search, sort = 'new', limit = 10, isOnlyOpen } = filters;
+  const { search, sort = 'new', limit = 10, view = 'all', projectId } = filters;
   let query = supabase().from('campaigns').select(columns).eq('status', 'published');
   if (search?.trim()) query = query.or(`title.ilike.${pattern(search)},summary.ilike.${pattern(search)}`);
-  if (isOnlyOpen) query = query.gt('open_slots', 0);
-  const rows = await unwrap(
-    query.order(orders[sort], { ascending: false }).order('id').limit(limit).abortSignal(signal),
-  );
-  return rows.map(({ startup_profiles: project, task_reward_sum, published_at, ...quest }) => ({
+  if (view !== 'all') query = query.eq('is_full', view === 'full');
+  if (projectId) query = query.eq('startup_id', projectId);
+  for (const column of orders[sort]) query = query.order(column, { ascending: false });
+  const rows = await unwrap(query.order('id', { ascending: false }).limit(limit).abortSignal(signal));
+  return rows.map(({ startup_profiles: project, open_reward_points, open_slots, is_full, published_at, ...quest }) => ({
     ...quest,
+    reward_points: open_reward_points,
+    open_slots: Math.max(open_slots ?? 0, 0),
+    is_full: is_full === true,
     published_at: published_at ?? quest.created_at,
     startup_name: project?.name ?? '',
     startup_logo_url: project?.logo_url ?? null,
     startup_verified: project?.status === 'verified',
-    average_reward: quest.task_count > 0 ? task_reward_sum / quest.task_count : null,
-    cursor: '',
   }));
-}
-
-export async function slotsFromTables(questIds: string[], signal: AbortSignal): Promise<SlotsById> {
-  const rows = await unwrap(
-    supabase()
-      .from('campaigns')
-      .select('id, total_slots, open_slots, approved_count')
-      .in('id', questIds)
-      .abortSignal(signal),
-  );
-  return Object.fromEntries(
-    rows.map(({ id, total_slots, open_slots, approved_count }) => {
-      const available_slots = Math.max(open_slots ?? 0, 0);
-      return [
-        id,
-        { total_slots, available_slots, completed_slots: approved_count, is_quest_full: available_slots === 0 },
-      ];
-    }),
-  );
 }
 
 export async function taskCountsFromTables(

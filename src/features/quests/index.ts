@@ -1,14 +1,5 @@
 export { OwnQuestList } from './components/own-quest-list';
 export { QuestCard, QuestCardSkeleton } from './components/quest-card';
 export { type Quest, questQueries, type Task } from './queries';
-export {
-  type HubView,
-  hubViews,
-  isInView,
-  type QuestListItem,
-  type QuestSlots,
-  remainingSlots,
-  type SlotsById,
-  slotsOf,
-  type TaskCounts,
-} from './quest';
+export { type QuestListItem, remainingSlots, type TaskCounts } from './quest';
+export { useOwnQuestStates } from './use-own-quest-states';

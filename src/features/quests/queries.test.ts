@@ -36,55 +36,58 @@ describe('DB-28 without the procedures, out of the tables', () => {
   });
   const routes = {
     'rpc list_published_quests': missing,
-    'rpc get_quest_completion_stats': missing,
     'rpc get_task_completion_counts': missing,
   };
 
-  it('a quest has its project, its average reward and a time', async () => {
+  it('a quest has its project, its reward, its spots and a time', async () => {
     const time = '2026-01-01T00:00:00Z';
+    const slots = { total_slots: 20, open_slots: -1, is_full: true };
     fakeApi({
       ...routes,
-      'GET campaigns': [row('q1', { task_count: 2, task_reward_sum: 90, created_at: time, published_at: null })],
+      'GET campaigns': [row('q1', { open_reward_points: 45, created_at: time, published_at: null, ...slots })],
     });
     const [quest] = await fetchQuery(questQueries.list());
-    expect(quest).toMatchObject({ id: 'q1', average_reward: 45, published_at: time, cursor: '' });
+    expect(quest).toMatchObject({ id: 'q1', reward_points: 45, published_at: time });
+    expect(quest).toMatchObject({ total_slots: 20, open_slots: 0, is_full: true });
     expect(quest).toMatchObject({ startup_name: 'Mossworks', startup_logo_url: null, startup_verified: true });
-    expect(quest).not.toHaveProperty('task_reward_sum');
-    expect(quest).not.toHaveProperty('startup_profiles');
+    for (const key of ['cursor', 'open_reward_points', 'startup_profiles']) expect(quest).not.toHaveProperty(key);
   });
 
-  it('a quest without tasks has no average, and one of an unknown project is not verified', async () => {
+  it('a quest of an unknown project is not verified', async () => {
     fakeApi({
       ...routes,
       'GET campaigns': [
-        row('q1', { task_count: 0, task_reward_sum: 0 }, { status: 'pending', logo_url: '/logo.png' }),
+        row('q1', {}, { status: 'pending', logo_url: '/logo.png' }),
         { ...questRow({ id: 'q2', published_at: '2026-01-03T00:00:00Z' }), startup_profiles: null },
       ],
     });
     const [second, first] = await fetchQuery(questQueries.list({ sort: 'trending' }));
-    expect(first).toMatchObject({ average_reward: null, startup_verified: false, startup_logo_url: '/logo.png' });
+    expect(first).toMatchObject({ startup_verified: false, startup_logo_url: '/logo.png' });
     expect(second).toMatchObject({ startup_name: '', startup_logo_url: null, startup_verified: false });
     expect(second?.published_at).toBe('2026-01-03T00:00:00Z');
   });
 
   it.each([
-    [{}, ['new', 'dear', 'full', 'sale', 'trend']],
-    [{ sort: 'new' }, ['new', 'dear', 'full', 'sale', 'trend']],
-    [{ sort: 'reward' }, ['dear', 'full', 'new', 'sale', 'trend']],
-    [{ sort: 'trending' }, ['trend', 'dear', 'full', 'new', 'sale']],
-    [{ limit: 2 }, ['new', 'dear']],
-    [{ isOnlyOpen: true }, ['new', 'dear', 'sale', 'trend']],
-    [{ search: ' 50% "OFF" ' }, ['dear', 'sale']],
-    [{ search: '  ' }, ['new', 'dear', 'full', 'sale', 'trend']],
-    [{ search: '50' }, ['dear', 'sale', 'trend']],
+    [{}, ['new', 'trend', 'sale', 'full', 'dear']],
+    [{ sort: 'new' }, ['new', 'trend', 'sale', 'full', 'dear']],
+    [{ sort: 'reward' }, ['dear', 'full', 'trend', 'sale', 'new']],
+    [{ sort: 'trending' }, ['trend', 'sale', 'new', 'full', 'dear']],
+    [{ limit: 2 }, ['new', 'trend']],
+    [{ view: 'open' }, ['new', 'trend', 'sale', 'dear']],
+    [{ view: 'full' }, ['full']],
+    [{ view: 'all' }, ['new', 'trend', 'sale', 'full', 'dear']],
+    [{ projectId: 'p2' }, ['sale']],
+    [{ search: ' 50% "OFF" ' }, ['sale', 'dear']],
+    [{ search: '  ' }, ['new', 'trend', 'sale', 'full', 'dear']],
+    [{ search: '50' }, ['trend', 'sale', 'dear']],
   ] as [QuestFilters, string[]][])('%j lists %j, published ones only', async (filters, expected) => {
     fakeApi({
       ...routes,
       'GET campaigns': [
         row('trend', { published_at: '2026-02-01T00:00:00Z', summary: '500 "off"' }),
-        row('sale', { summary: 'Get 50% "off" today' }),
-        row('full', { open_slots: 0 }),
-        row('dear', { budget_points: 900, title: '50% "Off"' }),
+        row('sale', { startup_id: 'p2', summary: 'Get 50% "off" today' }),
+        row('full', { is_full: true, budget_points: 600 }),
+        row('dear', { open_reward_points: 900, title: '50% "Off"' }),
         row('new', { created_at: '2026-01-05T00:00:00Z' }),
         row('draft', { status: 'draft', created_at: '2026-01-06T00:00:00Z' }),
       ],
@@ -95,24 +98,6 @@ describe('DB-28 without the procedures, out of the tables', () => {
   it('lists ten unless told otherwise', async () => {
     fakeApi({ ...routes, 'GET campaigns': Array.from({ length: 11 }, (_, index) => row(`q${index}`)) });
     expect(await fetchQuery(questQueries.list())).toHaveLength(10);
-  });
-
-  it('slots are those of the quests asked for', async () => {
-    const counters = { total_slots: 20, open_slots: 15, approved_count: 5 };
-    fakeApi({
-      ...routes,
-      'GET campaigns': [
-        questRow({ id: 'q1', ...counters }),
-        questRow({ id: 'q2', ...counters, open_slots: 0 }),
-        questRow({ id: 'q3', ...counters, open_slots: -1 }),
-        questRow({ id: 'other' }),
-      ],
-    });
-    expect(await fetchQuery(questQueries.stats(['q1', 'q2', 'q3']))).toEqual({
-      q1: { total_slots: 20, available_slots: 15, completed_slots: 5, is_quest_full: false },
-      q2: { total_slots: 20, available_slots: 0, completed_slots: 5, is_quest_full: true },
-      q3: { total_slots: 20, available_slots: 0, completed_slots: 5, is_quest_full: true },
-    });
   });
 
   it('counts are those of the tasks asked for', async () => {
@@ -143,13 +128,10 @@ describe('the procedure for the list', () => {
 
   it.each([
     [{}, { p_sort: 'new', p_limit: '10' }],
+    [{ search: '' }, { p_sort: 'new', p_limit: '10' }],
     [
-      { search: '', isOnlyOpen: false },
-      { p_sort: 'new', p_limit: '10' },
-    ],
-    [
-      { search: 'x'.repeat(101), sort: 'trending', limit: 3, isOnlyOpen: true },
-      { p_search: 'x'.repeat(100), p_sort: 'trending', p_limit: '3', p_only_open: 'true' },
+      { search: 'x'.repeat(101), sort: 'trending', limit: 3, view: 'open', projectId: 'p1' },
+      { p_search: 'x'.repeat(100), p_sort: 'trending', p_limit: '3', p_view: 'open', p_startup_id: 'p1' },
     ],
   ] as [QuestFilters, object][])('is asked for %j', async (filters, expected) => {
     expect(await asked(() => fetchQuery(questQueries.list(filters)))).toEqual(expected);
@@ -161,33 +143,62 @@ describe('the procedure for the list', () => {
     const api = fakeApi({
       'rpc list_published_quests': ({ params }: ApiCall) => (params.has('p_cursor') ? page(50, 7) : page(0, 50)),
     });
-    const read = { ...questQueries.pages({ search: 'tea', sort: 'reward' }), pages: 5 };
+    const read = { ...questQueries.pages({ search: 'tea', sort: 'reward', view: 'full' }), pages: 5 };
     const { pages } = await new QueryClient().fetchInfiniteQuery(read);
     expect(pages.map(({ length }) => length)).toEqual([50, 7]);
     expect(api.calls.map(({ params }) => Object.fromEntries(params))).toEqual([
-      { p_search: 'tea', p_sort: 'reward', p_limit: '50' },
-      { p_search: 'tea', p_sort: 'reward', p_limit: '50', p_cursor: 'cursor-49' },
+      { p_search: 'tea', p_sort: 'reward', p_limit: '50', p_view: 'full' },
+      { p_search: 'tea', p_sort: 'reward', p_limit: '50', p_view: 'full', p_cursor: 'cursor-49' },
     ]);
   });
 });
 
-it('DB-22 slots come from the procedure by quest, and nothing is asked without quests', async () => {
-  const slots = { total_slots: 20, available_slots: 15, completed_slots: 5, is_quest_full: false };
-  const api = fakeApi({ 'rpc get_quest_completion_stats': [{ campaign_id: 'q1', ...slots }] });
-  expect(await fetchQuery(questQueries.stats(['q1', 'q2']))).toEqual({ q1: slots });
-  expect(api.calls[0]).toMatchObject({ method: 'GET' });
-  expect(api.calls[0]?.params.get('p_campaign_ids')).toBe('{q1,q2}');
-  expect([questQueries.stats([]).enabled, questQueries.stats(['q1']).enabled]).toEqual([false, true]);
+it('counts are not asked for without tasks', () => {
   expect([questQueries.taskCounts([]).enabled, questQueries.taskCounts(['t1']).enabled]).toEqual([false, true]);
 });
 
 it.each([
   [404, 'CAMPAIGN_NOT_FOUND'],
   [500, null],
-])('DB-28 a failure %s %s is not taken for a missing procedure', async (status, hint) => {
-  const api = fakeApi({ 'rpc get_quest_completion_stats': refuse(status, hint, 'x') });
-  await expect(fetchQuery(questQueries.stats(['q1']))).rejects.toMatchObject({ status });
+])('DB-28 C-90 a failure %s %s is not taken for a missing procedure', async (status, hint) => {
+  const api = fakeApi({ 'rpc list_published_quests': refuse(status, hint, 'x') });
+  await expect(fetchQuery(questQueries.list())).rejects.toMatchObject({ status });
   expect(api.calls).toHaveLength(1);
+});
+
+it('PROJ-02 a project’s quests are read to the end', async () => {
+  const page = (start: number, length: number) =>
+    Array.from({ length }, (_, index) => ({ id: `q${start + index}`, cursor: `cursor-${start + index}` }));
+  const api = fakeApi({
+    'rpc list_published_quests': ({ params }: ApiCall) => (params.has('p_cursor') ? page(100, 7) : page(0, 100)),
+  });
+  expect(await fetchQuery(questQueries.ofProject('p1'))).toHaveLength(107);
+  expect(api.calls.map(({ params }) => Object.fromEntries(params))).toEqual([
+    { p_sort: 'new', p_limit: '100', p_startup_id: 'p1' },
+    { p_sort: 'new', p_limit: '100', p_startup_id: 'p1', p_cursor: 'cursor-99' },
+  ]);
+});
+
+it('SDASH-06 the own quests are read to the end', async () => {
+  const page = (start: number, length: number) =>
+    Array.from({ length }, (_, index) => ({ id: `q${start + index}`, cursor: `cursor-${start + index}` }));
+  const api = fakeApi({
+    'rpc list_own_quests': ({ params }: ApiCall) => (params.has('p_cursor') ? page(100, 1) : page(0, 100)),
+  });
+  expect(await fetchQuery(questQueries.own('p1'))).toHaveLength(101);
+  expect(api.calls.map(({ params }) => params.get('p_cursor'))).toEqual([null, 'cursor-99']);
+});
+
+it('BEY-21 what the member did comes by quest, and visitors ask nothing', async () => {
+  const api = fakeApi({
+    'rpc get_own_quest_states': [
+      { campaign_id: 'q1', state: 'waiting' },
+      { campaign_id: 'q2', state: 'complete' },
+    ],
+  });
+  expect(await fetchQuery(questQueries.ownStates('user_1'))).toEqual({ q1: 'waiting', q2: 'complete' });
+  expect(api.calls[0]?.method).toBe('GET');
+  expect(questQueries.ownStates('').enabled).toBe(false);
 });
 
 it('every query of quests is cached apart', () => {
@@ -197,8 +208,13 @@ it('every query of quests is cached apart', () => {
     questQueries.pages({}),
     questQueries.pages({ sort: 'reward' }),
     questQueries.pages({ search: 'tea' }),
-    questQueries.stats(['a']),
-    questQueries.stats(['b']),
+    questQueries.pages({ view: 'full' }),
+    questQueries.ownStates('a'),
+    questQueries.ownStates('b'),
+    questQueries.ofProject('a'),
+    questQueries.ofProject('b'),
+    questQueries.own('a'),
+    questQueries.own('b'),
     questQueries.taskCounts(['a']),
     questQueries.taskCounts(['b']),
   ].map(({ queryKey }) => queryKey as readonly unknown[]);

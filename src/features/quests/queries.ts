@@ -1,39 +1,54 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { fetchAll, nextCursor } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
-import type { Tables } from '@/types/database';
-import { listFromTables, slotsFromTables, taskCountsFromTables } from './fallback-queries';
-import type { QuestFilters, QuestListItem, SlotsById, TaskCounts } from './quest';
+import type { Database, Tables } from '@/types/database';
+import { listFromTables, taskCountsFromTables } from './fallback-queries';
+import {
+  type OwnQuest,
+  type QuestFilters,
+  type QuestListItem,
+  type QuestStates,
+  questStates,
+  type TaskCounts,
+} from './quest';
 
 /** A quest; the table is called campaigns. */
 export type Quest = Tables<'campaigns'>;
 export type Task = Tables<'tasks'>;
 /** An address that a member gave to a quest; `collected_at` is an ISO time. */
-export type CollectedEmail = Pick<Tables<'campaign_email_collections'>, 'id' | 'email' | 'collected_at'>;
-
-/** PostgREST answers with at most this many rows at a time. */
-const pageSize = 1000;
+export type CollectedEmail = Omit<
+  Database['public']['Functions']['list_collected_emails']['Returns'][number],
+  'cursor'
+>;
 
 /** Quests of one page of the hub (HUB-01). */
 const hubPageSize = 50;
+/** Quests of one page where all are read; the server gives no more at a time. */
+const largePageSize = 100;
+/** Rows of one answer where a file is made of all. */
+const exportPageSize = 1000;
+
+const stateSchema = z.enum(questStates);
 
 const keys = {
   all: ['quests'] as const,
   list: (filters: QuestFilters) => ['quests', 'list', filters] as const,
   pages: (filters: QuestFilters) => ['quests', 'pages', filters] as const,
-  stats: (questIds: string[]) => ['quests', 'stats', questIds] as const,
   taskCounts: (taskIds: string[]) => ['quests', 'task-counts', taskIds] as const,
   detail: (id: string) => ['quests', 'detail', id] as const,
   tasks: (id: string) => ['quests', 'tasks', id] as const,
   participated: (id: string) => ['quests', 'participated', id] as const,
-  byProject: (projectId: string) => ['quests', 'by-project', projectId] as const,
-  emailCount: (id: string) => ['quests', 'email-count', id] as const,
+  ofProject: (projectId: string) => ['quests', 'of-project', projectId] as const,
+  own: (projectId: string) => ['quests', 'own', projectId] as const,
+  ownStates: (userId: string) => ['quests', 'own-states', userId] as const,
   eligibility: (userId: string) => ['quests', 'eligibility', userId] as const,
   available: (userId: string) => ['quests', 'available', userId] as const,
 };
 
 function fetchQuests(filters: QuestFilters, cursor: string | null, signal: AbortSignal): Promise<QuestListItem[]> {
-  const { search, sort = 'new', limit = 10, isOnlyOpen = false } = filters;
+  const { search, sort = 'new', limit = 10, view, projectId } = filters;
   const call = supabase().rpc(
     'list_published_quests',
     {
@@ -41,13 +56,14 @@ function fetchQuests(filters: QuestFilters, cursor: string | null, signal: Abort
       p_sort: sort,
       p_limit: limit,
       p_cursor: cursor ?? undefined,
-      p_only_open: isOnlyOpen || undefined,
+      p_view: view,
+      p_startup_id: projectId,
     },
     { get: true },
   );
   // Without the procedure there is one page: the tables have no cursor of its kind.
   const fallback = () => (cursor ? Promise.resolve([]) : listFromTables(filters, signal));
-  return readWithFallback(unwrap(call.abortSignal(signal)), fallback);
+  return readWithFallback<QuestListItem[]>(unwrap(call.abortSignal(signal)), fallback);
 }
 
 /** Lists and counts of published quests, by GET so that caches can answer them, and reads of single quests under the caller's own rights. */
@@ -61,29 +77,25 @@ export const questQueries = {
       queryFn: ({ signal }) => fetchQuests(filters, null, signal),
     }),
 
-  /** The hub's list: 50 quests, and the next 50 when asked for. */
-  pages: ({ search, sort }: Pick<QuestFilters, 'search' | 'sort'>) =>
+  /** The hub's list: 50 quests of a view, and the next 50 when asked for. */
+  pages: ({ search, sort, view }: Pick<QuestFilters, 'search' | 'sort' | 'view'>) =>
     infiniteQueryOptions({
-      queryKey: keys.pages({ search, sort }),
+      queryKey: keys.pages({ search, sort, view }),
       initialPageParam: null as string | null,
-      queryFn: ({ pageParam, signal }) => fetchQuests({ search, sort, limit: hubPageSize }, pageParam, signal),
-      getNextPageParam: (page): string | null => (page.length < hubPageSize ? null : page.at(-1)?.cursor || null),
+      queryFn: ({ pageParam, signal }) => fetchQuests({ search, sort, view, limit: hubPageSize }, pageParam, signal),
+      getNextPageParam: (page) => nextCursor(page, hubPageSize),
       placeholderData: keepPreviousData,
     }),
 
-  /** Slots of up to 200 quests by id, refreshed every 60 s (DB-22). */
-  stats: (questIds: string[]) =>
+  /** What the member has done in each quest that they have begun; apart from the lists, which are the same for everybody. */
+  ownStates: (userId: string) =>
     queryOptions({
-      queryKey: keys.stats(questIds),
-      queryFn: ({ signal }): Promise<SlotsById> => {
-        const call = supabase().rpc('get_quest_completion_stats', { p_campaign_ids: questIds }, { get: true });
-        const read = async () => {
-          const rows = await unwrap(call.abortSignal(signal));
-          return Object.fromEntries(rows.map(({ campaign_id, ...slots }) => [campaign_id, slots]));
-        };
-        return readWithFallback(read(), () => slotsFromTables(questIds, signal));
+      queryKey: keys.ownStates(userId),
+      queryFn: async ({ signal }): Promise<QuestStates> => {
+        const rows = await unwrap(supabase().rpc('get_own_quest_states', {}, { get: true }).abortSignal(signal));
+        return Object.fromEntries(rows.map(({ campaign_id, state }) => [campaign_id, stateSchema.parse(state)]));
       },
-      enabled: questIds.length > 0,
+      enabled: userId !== '',
       ...poll(60),
     }),
 
@@ -143,62 +155,35 @@ export const questQueries = {
       },
     }),
 
-  /** A project's quests, newest first; drafts and closed ones only for their owner and admins. */
-  byProject: (projectId: string) =>
+  /** A project's published quests, newest first. */
+  ofProject: (projectId: string) =>
     queryOptions({
-      queryKey: keys.byProject(projectId),
-      queryFn: ({ signal }): Promise<Quest[]> =>
-        unwrap(
-          supabase()
-            .from('campaigns')
-            .select()
-            .eq('startup_id', projectId)
-            .order('created_at', { ascending: false })
-            .abortSignal(signal),
-        ),
+      queryKey: keys.ofProject(projectId),
+      queryFn: ({ signal }) => {
+        const filters = { projectId, limit: largePageSize };
+        return fetchAll((cursor) => fetchQuests(filters, cursor, signal), largePageSize);
+      },
+    }),
+
+  /** All quests of the caller's own project, newest first, drafts and closed ones as well. */
+  own: (projectId: string) =>
+    queryOptions({
+      queryKey: keys.own(projectId),
+      queryFn: ({ signal }): Promise<OwnQuest[]> =>
+        fetchAll((cursor) => {
+          const page = { p_limit: largePageSize, p_cursor: cursor ?? undefined };
+          return unwrap(supabase().rpc('list_own_quests', page, { get: true }).abortSignal(signal));
+        }, largePageSize),
     }),
 
   /** The same, for the owner's dashboard. Refreshed every 30 s (SDASH-02). */
-  byProjectLive: (projectId: string) => queryOptions({ ...questQueries.byProject(projectId), ...poll(30) }),
-
-  /** How many e-mail addresses an own quest has collected. */
-  emailCount: (id: string) =>
-    queryOptions({
-      queryKey: keys.emailCount(id),
-      queryFn: ({ signal }): Promise<number> => countEmails(id, signal),
-    }),
+  ownLive: (projectId: string) => queryOptions({ ...questQueries.own(projectId), ...poll(30) }),
 };
 
-async function countEmails(questId: string, signal: AbortSignal): Promise<number> {
-  let count = 0;
-  await unwrap(
-    supabase()
-      .from('campaign_email_collections')
-      .select('id', { count: 'exact', head: true })
-      .eq('campaign_id', questId)
-      .abortSignal(signal)
-      .then((answer) => {
-        count = answer.count ?? 0;
-        return answer;
-      }),
-  );
-  return count;
-}
-
-/** All addresses of an own quest, oldest first, read page by page past the row ceiling. */
-export async function fetchCollectedEmails(questId: string): Promise<CollectedEmail[]> {
-  const emails: CollectedEmail[] = [];
-  for (;;) {
-    const page: CollectedEmail[] = await unwrap(
-      supabase()
-        .from('campaign_email_collections')
-        .select('id, email, collected_at')
-        .eq('campaign_id', questId)
-        .order('collected_at')
-        .order('id')
-        .range(emails.length, emails.length + pageSize - 1),
-    );
-    emails.push(...page);
-    if (page.length < pageSize) return emails;
-  }
+/** All addresses of an own quest, oldest first. */
+export function fetchCollectedEmails(questId: string): Promise<CollectedEmail[]> {
+  return fetchAll((cursor) => {
+    const page = { p_campaign_id: questId, p_limit: exportPageSize, p_cursor: cursor ?? undefined };
+    return unwrap(supabase().rpc('list_collected_emails', page, { get: true }));
+  }, exportPageSize);
 }

@@ -13,7 +13,6 @@ type BalancePoint = { at: string; points: number };
 export function balanceSeries(transactions: readonly Transaction[], now: Date = new Date()): BalancePoint[] {
   const series: BalancePoint[] = [];
   for (const { balance_after, created_at, points, type } of [...transactions].reverse()) {
-    if (balance_after === null) continue;
     if (series.length === 0) {
       series.push({ at: created_at, points: type === 'credit' ? balance_after - points : balance_after + points });
     }

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
-import { transactionRow, walletRow } from '@/lib/testing/rows';
+import { transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
 import { walletQueries } from './queries';
 
 const broken = refuse(500, null, 'out of memory');
@@ -67,20 +67,20 @@ describe('transactions of a wallet', () => {
   const newest = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
 
   it('DB-13 are the last 50 unless told otherwise, newest first', async () => {
-    fakeApi({ 'GET transactions': all });
+    fakeApi({ 'rpc list_transactions': transactionPages(all) });
     expect(idsOf(await fetchQuery(walletQueries.transactions('wallet-1')))).toEqual(newest(120, 71));
     expect(idsOf(await fetchQuery(walletQueries.transactions('wallet-1', 5)))).toEqual(newest(120, 116));
   });
 
   it('are read page by page to the first one', async () => {
-    fakeApi({ 'GET transactions': all });
+    fakeApi({ 'rpc list_transactions': transactionPages(all) });
     const read = { ...walletQueries.history('wallet-1'), pages: 5 };
     const { pages } = await new QueryClient().fetchInfiniteQuery(read);
     expect(pages.map(idsOf)).toEqual([newest(120, 71), newest(70, 21), newest(20, 1)]);
   });
 
   it('after exactly 50, there is a look for more', async () => {
-    const api = fakeApi({ 'GET transactions': mine.slice(0, 50) });
+    const api = fakeApi({ 'rpc list_transactions': transactionPages(mine.slice(0, 50)) });
     const read = { ...walletQueries.history('wallet-1'), pages: 5 };
     expect((await new QueryClient().fetchInfiniteQuery(read)).pages).toHaveLength(2);
     expect(api.calls).toHaveLength(2);

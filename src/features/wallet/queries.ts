@@ -1,30 +1,16 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { rethrow } from '@/lib/errors';
+import { nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
-import type { Tables } from '@/types/database';
+import type { Database, Tables } from '@/types/database';
 
 export type Wallet = Tables<'wallets'>;
 
-const transactionColumns =
-  'id, transfer_id, type, kind, points, balance_after, description, created_at, submission_id, redemption_id, referral_id, campaign_id';
+type TransactionRow = Database['public']['Functions']['list_transactions']['Returns'][number];
 
 /** One line of a wallet's history. `points` is always positive; `type` says which way they went. */
-export type Transaction = Pick<
-  Tables<'transactions'>,
-  | 'id'
-  | 'transfer_id'
-  | 'type'
-  | 'kind'
-  | 'points'
-  | 'balance_after'
-  | 'description'
-  | 'created_at'
-  | 'submission_id'
-  | 'redemption_id'
-  | 'referral_id'
-  | 'campaign_id'
->;
+export type Transaction = Omit<TransactionRow, 'cursor'>;
 
 /** Points of a member's wallet that can be redeemed: those that are not held (C-80, C-94). */
 export const availablePoints = (wallet: Pick<Wallet, 'points' | 'held_points'>): number =>
@@ -58,6 +44,16 @@ async function createWallet(userId: string, signal: AbortSignal): Promise<Wallet
   const call = supabase().rpc('sync_current_user', {}).abortSignal(signal);
   await unwrap(call).catch(rethrow({ code: 'WALLET_CREATE_FAILED', fallback: 'Failed to create wallet' }));
   return readWallet('user_id', userId, signal);
+}
+
+function fetchTransactions(
+  walletId: string,
+  limit: number,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<TransactionRow[]> {
+  const args = { p_wallet_id: walletId, p_limit: limit, p_cursor: cursor ?? undefined };
+  return unwrap(supabase().rpc('list_transactions', args, { get: true }).abortSignal(signal));
 }
 
 const keys = {
@@ -119,36 +115,17 @@ export const walletQueries = {
   transactions: (walletId: string, limit: number = pageSize) =>
     queryOptions({
       queryKey: keys.transactions(walletId, limit),
-      queryFn: ({ signal }): Promise<Transaction[]> =>
-        unwrap(
-          supabase()
-            .from('transactions')
-            .select(transactionColumns)
-            .eq('wallet_id', walletId)
-            .order('id', { ascending: false })
-            .limit(limit)
-            .abortSignal(signal),
-        ),
+      queryFn: ({ signal }) => fetchTransactions(walletId, limit, null, signal),
       ...poll(30),
     }),
 
-  /** The whole history of a wallet, page by page; the page parameter is the id to go on below. Refreshed every 30 s. */
+  /** The whole history of a wallet, newest first, page by page. Refreshed every 30 s. */
   history: (walletId: string) =>
     infiniteQueryOptions({
       queryKey: keys.history(walletId),
-      initialPageParam: Number.MAX_SAFE_INTEGER,
-      queryFn: ({ pageParam, signal }): Promise<Transaction[]> =>
-        unwrap(
-          supabase()
-            .from('transactions')
-            .select(transactionColumns)
-            .eq('wallet_id', walletId)
-            .lt('id', pageParam)
-            .order('id', { ascending: false })
-            .limit(pageSize)
-            .abortSignal(signal),
-        ),
-      getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.id),
+      initialPageParam: null as string | null,
+      queryFn: ({ pageParam, signal }) => fetchTransactions(walletId, pageSize, pageParam, signal),
+      getNextPageParam: (page) => nextCursor(page, pageSize),
       ...pollPages(30),
     }),
 

@@ -43,7 +43,7 @@ export function questRow(overrides: Partial<Quest> = {}): Quest {
     held_by: null,
     held_at: null,
     task_count: 1,
-    task_reward_sum: 50,
+    open_reward_points: 50,
     total_slots: 20,
     submission_count: 0,
     participant_count: 0,

@@ -1,4 +1,5 @@
 import type { Tables } from '@/types/database';
+import { pagedRows } from './paged-rows';
 
 /** Rows of the tables that several features read, for tests: give what matters to the test. */
 export function walletRow(overrides: Partial<Tables<'wallets'>> = {}): Tables<'wallets'> {
@@ -21,7 +22,10 @@ export function walletRow(overrides: Partial<Tables<'wallets'>> = {}): Tables<'w
   };
 }
 
-export function transactionRow(overrides: Partial<Tables<'transactions'>> = {}): Tables<'transactions'> {
+/** An entry of a wallet, which has a balance; those of system accounts do not. */
+type WalletEntry = Tables<'transactions'> & { balance_after: number };
+
+export function transactionRow(overrides: Partial<WalletEntry> = {}): WalletEntry {
   return {
     id: 1,
     transfer_id: 1,
@@ -42,6 +46,13 @@ export function transactionRow(overrides: Partial<Tables<'transactions'>> = {}):
     campaign_id: null,
     ...overrides,
   };
+}
+
+/** What list_transactions answers on these rows. */
+export function transactionPages(rows: readonly { id: number; wallet_id: string | null }[]) {
+  return pagedRows((params) =>
+    rows.filter((row) => row.wallet_id === params.get('p_wallet_id')).toSorted((a, b) => b.id - a.id),
+  );
 }
 
 export function profileRow(overrides: Partial<Tables<'user_profiles'>> = {}): Tables<'user_profiles'> {

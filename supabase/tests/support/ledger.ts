@@ -95,10 +95,11 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
         count(*) filter (where s.status = 'approved') as approved, count(distinct s.user_id) as participants
       from public.submissions s where s.campaign_id = c.id
     ) x cross join lateral (
-      select count(*) as tasks, coalesce(sum(t.reward_points), 0) as rewards, coalesce(sum(t.max_completions), 0) as slots
+      select count(*) as tasks, coalesce(sum(t.max_completions), 0) as slots,
+        coalesce(sum(t.reward_points) filter (where t.approved_count + t.pending_count < t.max_completions), 0) as rewards
       from public.tasks t where t.campaign_id = c.id
     ) y
-    where (c.submission_count, c.pending_count, c.approved_count, c.participant_count, c.task_count, c.task_reward_sum, c.total_slots)
+    where (c.submission_count, c.pending_count, c.approved_count, c.participant_count, c.task_count, c.open_reward_points, c.total_slots)
       is distinct from (x.total, x.pending, x.approved, x.participants, y.tasks, y.rewards, y.slots)
     union all
     select 'task counters', t.id::text from public.tasks t cross join lateral (

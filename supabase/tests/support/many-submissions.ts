@@ -41,11 +41,11 @@ export async function fillQuest(campaignId: string, many: ManySubmissions): Prom
     );
     await connection.query(
       `update public.campaigns c set submission_count = x.total, participant_count = x.participants, pending_count = x.pending,
-          approved_count = x.approved, task_count = y.tasks, task_reward_sum = y.rewards, total_slots = y.slots
+          approved_count = x.approved, task_count = y.tasks, total_slots = y.slots
         from (select count(*) as total, count(distinct s.user_id) as participants,
             count(*) filter (where s.status = 'pending') as pending, count(*) filter (where s.status = 'approved') as approved
           from public.submissions s where s.campaign_id = $1) x,
-          (select count(*) as tasks, sum(t.reward_points) as rewards, sum(t.max_completions) as slots
+          (select count(*) as tasks, sum(t.max_completions) as slots
           from public.tasks t where t.campaign_id = $1) y
         where c.id = $1`,
       [campaignId],

@@ -15,6 +15,7 @@ const hold: AuditEntry = {
   after: { hold_reason: null },
   note: 'Sorry',
   created_at: '2026-02-01T10:00:00Z',
+  cursor: 'cursor-7',
 };
 const settings: AuditEntry = {
   ...hold,
@@ -24,7 +25,7 @@ const settings: AuditEntry = {
   subject_id: 'settings',
   before: { beta_mode: true, og_slots: 100, member_floor: 47, updated_at: 'a' },
   after: { beta_mode: false, og_slots: 90, member_floor: 50, updated_at: 'b' },
-  note: '',
+  note: null,
 };
 
 function open(path = '/admin?tab=audit', rows: unknown = [hold, settings]) {

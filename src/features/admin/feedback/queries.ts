@@ -19,16 +19,12 @@ const statsSchema = z.object({
 export const adminFeedbackQueries = {
   /** Feedback by time; search in title, text and address; `type` null for all (ADMIN-05). */
   list: (filters: ListFilters, type: string | null) =>
-    pagedList<FeedbackPageRow>(
-      'feedback',
-      { ...filters, type },
-      (cursor, signal) =>
-        unwrap(
-          supabase()
-            .rpc('admin_list_feedback', { ...listArguments(filters, cursor), p_type: type ?? undefined }, { get: true })
-            .abortSignal(signal),
-        ),
-      ({ cursor }) => cursor,
+    pagedList<FeedbackPageRow>('feedback', { ...filters, type }, (cursor, signal) =>
+      unwrap(
+        supabase()
+          .rpc('admin_list_feedback', { ...listArguments(filters, cursor), p_type: type ?? undefined }, { get: true })
+          .abortSignal(signal),
+      ),
     ),
 
   /** Number, average rating and numbers by type (DB-16). */

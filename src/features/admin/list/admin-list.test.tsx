@@ -13,9 +13,10 @@ const event = (id: number, overrides: Partial<OutboxEvent> = {}): OutboxEvent =>
   created_at: '2026-02-01T10:00:00Z',
   attempts: 8,
   next_attempt_at: '2026-02-01T10:00:00Z',
-  processed_at: '',
+  processed_at: null,
   failed_at: '2026-02-01T11:00:00Z',
   last_error: 'MAIL_NOT_SENT',
+  cursor: `cursor-${id}`,
   ...overrides,
 });
 const shown = () =>

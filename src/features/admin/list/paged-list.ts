@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { nextCursor } from '@/lib/paging';
 import { pollPages } from '@/lib/query-client';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { adminKeys } from '../keys';
@@ -31,23 +32,15 @@ export function listArguments({ search, status, sort }: ListFilters, cursor: str
   };
 }
 
-type FetchPage<Row> = (cursor: string | null, signal: AbortSignal) => Promise<Row[]>;
+type FetchPage<Row> = (cursor: string | null, signal: AbortSignal) => Promise<(Row & { cursor: string })[]>;
 
-/** A list read page by page from the server, read again every 30 s. `cursorOf` names where the next page begins. */
-export function pagedList<Row>(
-  name: string,
-  filters: unknown,
-  fetchPage: FetchPage<Row>,
-  cursorOf: (row: Row) => string,
-) {
+/** A list read page by page from the server, read again every 30 s. */
+export function pagedList<Row>(name: string, filters: unknown, fetchPage: FetchPage<Row>) {
   return infiniteQueryOptions({
     queryKey: adminKeys.list(name, filters),
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
-    getNextPageParam: (page): string | null => {
-      const last = page.at(-1);
-      return last && page.length === pageSize ? cursorOf(last) : null;
-    },
+    getNextPageParam: (page) => nextCursor(page, pageSize),
     placeholderData: keepPreviousData,
     ...pollPages(refreshSeconds),
   });
@@ -60,7 +53,7 @@ export function pagedList<Row>(
 export function useAdminList<Row>(options: ReturnType<typeof pagedList<Row>>, rowKey: (row: Row) => string) {
   const queryClient = useQueryClient();
   const query = useInfiniteQuery(options);
-  const fresh = useMemo(() => query.data?.pages.flat() ?? [], [query.data]);
+  const fresh = useMemo((): readonly Row[] => query.data?.pages.flat() ?? [], [query.data]);
   // While other filters load, the rows of the former ones stay on the screen.
   const steady = useFrozenRows(hashKey(options.queryKey), fresh, rowKey, query.isPlaceholderData);
 

@@ -7,23 +7,19 @@ export type OutboxEvent = Database['public']['Functions']['admin_list_outbox']['
 export const mailQueries = {
   /** Events on their way to people, newest first; state failed (given up), waiting, done, or null for all. */
   list: (state: string | null) =>
-    pagedList<OutboxEvent>(
-      'mail',
-      { state },
-      (cursor, signal) =>
-        unwrap(
-          supabase()
-            .rpc(
-              'admin_list_outbox',
-              {
-                p_state: state ?? undefined,
-                p_limit: pageSize,
-                p_before: cursor === null ? undefined : Number(cursor),
-              },
-              { get: true },
-            )
-            .abortSignal(signal),
-        ),
-      ({ id }) => String(id),
+    pagedList<OutboxEvent>('mail', { state }, (cursor, signal) =>
+      unwrap(
+        supabase()
+          .rpc(
+            'admin_list_outbox',
+            {
+              p_state: state ?? undefined,
+              p_limit: pageSize,
+              p_cursor: cursor ?? undefined,
+            },
+            { get: true },
+          )
+          .abortSignal(signal),
+      ),
     ),
 };

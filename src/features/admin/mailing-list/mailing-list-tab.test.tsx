@@ -14,7 +14,7 @@ const subscriber: Subscriber = {
   subscribed_at: '2026-02-01T10:00:00Z',
   is_active: true,
   status: 'active',
-  unsubscribed_at: '',
+  unsubscribed_at: null,
   cursor: 'cursor-1',
 };
 

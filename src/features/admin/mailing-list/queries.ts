@@ -19,14 +19,10 @@ const statsSchema = z.object({
 export const adminMailingQueries = {
   /** Subscribers by time; search in addresses; status active, pending or unsubscribed (ADMIN-07). */
   list: (filters: ListFilters) =>
-    pagedList<Subscriber>(
-      'mailing-list',
-      filters,
-      (cursor, signal) =>
-        unwrap(
-          supabase().rpc('admin_list_subscribers', listArguments(filters, cursor), { get: true }).abortSignal(signal),
-        ),
-      ({ cursor }) => cursor,
+    pagedList<Subscriber>('mailing-list', filters, (cursor, signal) =>
+      unwrap(
+        supabase().rpc('admin_list_subscribers', listArguments(filters, cursor), { get: true }).abortSignal(signal),
+      ),
     ),
 
   /** Active subscribers: all, of the last 7 days, from quests, by source (DB-17). */

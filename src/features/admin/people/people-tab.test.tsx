@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { profileRow, transactionRow, walletRow } from '@/lib/testing/rows';
+import { profileRow, transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
 import { PeopleTab } from './people-tab';
 import type { AdminPerson } from './queries';
 
@@ -15,8 +15,8 @@ const robin: AdminPerson = {
   og_badge: false,
   points: 1250,
   lifetime_points: 3400,
-  suspended_at: '',
-  suspension_reason: '',
+  suspended_at: null,
+  suspension_reason: null,
   created_at: '2026-01-01T00:00:00Z',
   cursor: 'cursor-1',
 };
@@ -26,7 +26,10 @@ function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_
     'rpc admin_list_users': [robin],
     'GET user_profiles': [profile],
     'GET wallets': [walletRow({ owner_user_id: 'user_robin', user_id: 'user_robin' })],
-    'GET transactions': [transactionRow()],
+    'rpc list_transactions': transactionPages([
+      transactionRow(),
+      transactionRow({ id: 2, wallet_id: 'other', description: 'Foreign' }),
+    ]),
     'rpc suspend_user': {},
     'rpc lift_suspension': {},
     'rpc adjust_points': { id: 77 },
@@ -56,6 +59,7 @@ describe('people', () => {
     expect(wallet).toHaveTextContent('1,250 points');
     const ledger = within(await dialog.findByRole('list', { name: 'Ledger' }));
     expect(ledger.getByText('Task completion: Read the guide')).toBeInTheDocument();
+    expect(ledger.queryByText('Foreign')).not.toBeInTheDocument();
   });
 
   it('BEY-04 suspends with a reason only', async () => {

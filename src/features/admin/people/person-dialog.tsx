@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
-import { type Transaction, TransactionList, type Wallet } from '@/features/wallet';
+import { type Transaction, TransactionList, type Wallet, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints } from '@/lib/format';
@@ -206,7 +206,7 @@ type PersonLedgerProps = {
 
 /** How a wallet's points moved, newest first; what was earned can be taken back (TRUST-23). */
 function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
-  const ledger = useInfiniteQuery(peopleQueries.ledger(walletId));
+  const ledger = useInfiniteQuery(walletQueries.history(walletId));
   return (
     <QueryView
       query={ledger}

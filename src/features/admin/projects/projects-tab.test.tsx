@@ -17,7 +17,7 @@ function project(overrides: Partial<AdminProject> = {}): AdminProject {
     status: 'pending',
     reviewed_by: '',
     review_note: '',
-    reviewed_at: '',
+    reviewed_at: null,
     created_at: '2026-02-01T10:00:00Z',
     checked_at: null,
     campaign_count: 0,

@@ -8,13 +8,7 @@ export type AdminProject = Database['public']['Functions']['admin_list_startups'
 export const projectQueries = {
   /** Projects by creation; search in name and owner's address (ADMIN-03). */
   list: (filters: ListFilters) =>
-    pagedList<AdminProject>(
-      'projects',
-      filters,
-      (cursor, signal) =>
-        unwrap(
-          supabase().rpc('admin_list_startups', listArguments(filters, cursor), { get: true }).abortSignal(signal),
-        ),
-      ({ cursor }) => cursor,
+    pagedList<AdminProject>('projects', filters, (cursor, signal) =>
+      unwrap(supabase().rpc('admin_list_startups', listArguments(filters, cursor), { get: true }).abortSignal(signal)),
     ),
 };

@@ -8,13 +8,7 @@ export type AdminQuest = Database['public']['Functions']['admin_list_campaigns']
 export const adminQuestQueries = {
   /** Quests by creation; search in titles; status draft, published, closed or held (ADMIN-04). */
   list: (filters: ListFilters) =>
-    pagedList<AdminQuest>(
-      'quests',
-      filters,
-      (cursor, signal) =>
-        unwrap(
-          supabase().rpc('admin_list_campaigns', listArguments(filters, cursor), { get: true }).abortSignal(signal),
-        ),
-      ({ cursor }) => cursor,
+    pagedList<AdminQuest>('quests', filters, (cursor, signal) =>
+      unwrap(supabase().rpc('admin_list_campaigns', listArguments(filters, cursor), { get: true }).abortSignal(signal)),
     ),
 };

@@ -24,13 +24,8 @@ export const adminRedemptionQueries = {
 
   /** Pending ones first, the longest waiting on top, then the handled ones, newest first (C-50). */
   list: (filters: ListFilters) =>
-    pagedList<AdminRedemption>(
-      'redemptions',
-      filters,
-      (cursor, signal) => {
-        const { p_sort: _, ...args } = listArguments(filters, cursor);
-        return unwrap(supabase().rpc('admin_list_redemptions', args, { get: true }).abortSignal(signal));
-      },
-      ({ cursor }) => cursor,
-    ),
+    pagedList<AdminRedemption>('redemptions', filters, (cursor, signal) => {
+      const { p_sort: _, ...args } = listArguments(filters, cursor);
+      return unwrap(supabase().rpc('admin_list_redemptions', args, { get: true }).abortSignal(signal));
+    }),
 };

@@ -17,8 +17,8 @@ const pending: AdminRedemption = {
   note: '',
   handled_by: '',
   created_at: '2026-02-01T10:00:00Z',
-  fulfilled_at: '',
-  cancelled_at: '',
+  fulfilled_at: null,
+  cancelled_at: null,
   cursor: 'cursor-1',
 };
 

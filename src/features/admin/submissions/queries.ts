@@ -7,13 +7,9 @@ export type AdminSubmission = Database['public']['Functions']['admin_list_submis
 export const adminSubmissionQueries = {
   /** Submissions of all quests by time; search in the members' names and addresses (C-43). */
   list: (filters: ListFilters) =>
-    pagedList<AdminSubmission>(
-      'submissions',
-      filters,
-      (cursor, signal) =>
-        unwrap(
-          supabase().rpc('admin_list_submissions', listArguments(filters, cursor), { get: true }).abortSignal(signal),
-        ),
-      ({ cursor }) => cursor,
+    pagedList<AdminSubmission>('submissions', filters, (cursor, signal) =>
+      unwrap(
+        supabase().rpc('admin_list_submissions', listArguments(filters, cursor), { get: true }).abortSignal(signal),
+      ),
     ),
 };

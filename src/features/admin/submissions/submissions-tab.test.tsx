@@ -68,7 +68,7 @@ describe('submissions', () => {
   });
 
   it('C-43 decides a pending one through the same procedure as owners', async () => {
-    const { user, api } = open(submission({ status: 'pending', reviewed_at: '', reviewed_by: '' }));
+    const { user, api } = open(submission({ status: 'pending', reviewed_at: null, reviewed_by: '' }));
     await user.click(await view());
     await user.click(await screen.findByRole('button', { name: 'Approve' }));
     await waitFor(() =>

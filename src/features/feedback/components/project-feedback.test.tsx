@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Identity } from '@/lib/auth/session';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { pagedRows } from '@/lib/testing/paged-rows';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import type { ProjectFeedbackEntry } from '../queries';
@@ -46,6 +47,9 @@ function setUp({
   const api = fakeApi({
     'rpc get_project_feedback_stats': [stats],
     'GET project_feedback': table(reviews, own),
+    'rpc list_project_feedback': pagedRows((params) =>
+      table(reviews, own).filter((row) => row.project_id === params.get('p_project_id')),
+    ),
     'GET startup_profiles': [projectRow({ id: 'p-2', owner_user_id: 'user_test' }), projectRow({ id: 'p-1' })],
     'rpc submit_project_feedback': review(),
     'rpc update_project_feedback': review(),
@@ -70,7 +74,13 @@ describe('ratings', () => {
   });
 
   it('FEED-09 TRUST-14 what fails to load counts as zero reviews, and says that it failed, with Retry', async () => {
-    const view = setUp({ routes: { 'rpc get_project_feedback_stats': offline(), 'GET project_feedback': offline() } });
+    const view = setUp({
+      routes: {
+        'rpc get_project_feedback_stats': offline(),
+        'GET project_feedback': offline(),
+        'rpc list_project_feedback': offline(),
+      },
+    });
     expect(await screen.findByText('The ratings could not be loaded')).toBeInTheDocument();
     expect(await screen.findByText('The reviews could not be loaded')).toBeInTheDocument();
     expect(screen.getByText('0.0')).toBeInTheDocument();

@@ -20,7 +20,7 @@ function open({
     'GET startup_profiles': profile ? [profile] : [],
     'GET subscriptions': [subscription({ startup_id: 'other' })],
     'GET app_settings': [settingsRow()],
-    'GET campaigns': [],
+    'rpc list_own_quests': [],
     'GET wallets': [],
     ...overrides,
   });

@@ -66,7 +66,7 @@ function Dashboard({ project }: { project: OwnedProject }) {
 
 /** Key figures of the project's quests (SDASH-02). A figure that could not be read is a dash, never a zero. */
 function DashboardTiles({ projectId }: { projectId: string }) {
-  const quests = useQuery(questQueries.byProjectLive(projectId));
+  const quests = useQuery(questQueries.ownLive(projectId));
   const wallet = useQuery(walletQueries.project(projectId));
 
   const sum = (count: (quest: NonNullable<typeof quests.data>[number]) => number) => {

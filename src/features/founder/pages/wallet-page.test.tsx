@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { transactionRow, walletRow } from '@/lib/testing/rows';
+import { transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
 import FounderWalletPage from './wallet-page';
 
 const project = projectRow({ id: 'startup-1', owner_user_id: 'user_test', name: 'Paperkite' });
@@ -46,6 +46,7 @@ function setUp(routes: Record<string, unknown> = {}) {
     'GET startup_profiles': [projectRow({ id: 'startup-2', owner_user_id: 'user_other' }), project],
     'GET wallets': wallets,
     'GET transactions': transactions,
+    'rpc list_transactions': transactionPages(transactions),
     ...routes,
   });
   const view = renderApp(<FounderWalletPage />, { identity: signedIn('startup_verified'), path: '/startup/wallet' });
@@ -76,8 +77,8 @@ describe('SWAL-01 project wallet', () => {
     ).toEqual(['Reserved', expect.any(String), '-240 points', '260']);
     expect(trial).toHaveTextContent('+500');
     expect(others).toEqual([]);
-    const asked = api.calls.find(({ path, params }) => path === 'transactions' && params.has('wallet_id'))?.params;
-    expect(asked?.get('limit')).toBe('50');
+    const asked = api.calls.find(({ path }) => path === 'rpc/list_transactions')?.params;
+    expect(asked?.get('p_limit')).toBe('50');
   });
 
   it('draws the points that went out, and says it in words', async () => {

@@ -199,7 +199,7 @@ const columns: DataColumn<Transaction>[] = [
     key: 'balance',
     header: 'Balance after',
     isNumeric: true,
-    cell: ({ balance_after }) => (balance_after === null ? '–' : formatPoints(balance_after)),
+    cell: ({ balance_after }) => formatPoints(balance_after),
   },
 ];
 

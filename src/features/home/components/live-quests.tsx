@@ -4,14 +4,7 @@ import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
-import {
-  QuestCard,
-  QuestCardSkeleton,
-  type QuestListItem,
-  type QuestSlots,
-  questQueries,
-  slotsOf,
-} from '@/features/quests';
+import { QuestCard, QuestCardSkeleton, type QuestListItem, questQueries, useOwnQuestStates } from '@/features/quests';
 import { paths } from '@/lib/paths';
 import { Section, trackCta } from './section';
 
@@ -36,11 +29,15 @@ export function LiveQuests() {
   );
 }
 
+/** Quests that home shows at most (HOME-04). */
+const liveQuestLimit = 3;
+
 function Quests() {
-  const { needed, quests } = useLiveQuests();
+  // The server leaves full ones out before it counts to three (C-60).
+  const quests = useQuery(questQueries.list({ limit: liveQuestLimit, view: 'open' }));
   return (
-    <QueryView query={needed} failure="The quests could not be loaded" pending={<QuestsLoading />}>
-      {() => (quests.length === 0 ? <NoLiveQuests /> : <QuestCards quests={quests} />)}
+    <QueryView query={quests} failure="The quests could not be loaded" pending={<QuestsLoading />}>
+      {(list) => (list.length === 0 ? <NoLiveQuests /> : <QuestCards quests={list} />)}
     </QueryView>
   );
 }
@@ -70,35 +67,13 @@ function NoLiveQuests() {
   );
 }
 
-function QuestCards({ quests }: { quests: LiveQuest[] }) {
+function QuestCards({ quests }: { quests: readonly QuestListItem[] }) {
+  const states = useOwnQuestStates();
   return (
     <ul className={gridClass}>
-      {quests.map(({ quest, slots }) => (
-        <QuestCard key={quest.id} quest={quest} slots={slots} joinLabel="Join Quest" />
+      {quests.map((quest) => (
+        <QuestCard key={quest.id} quest={quest} state={states[quest.id]} />
       ))}
     </ul>
   );
-}
-
-/** Quests that home shows at most (HOME-04). */
-const liveQuestLimit = 3;
-
-/** A quest on home with its slots; null when the statistics do not name it. */
-type LiveQuest = { quest: QuestListItem; slots: QuestSlots | null };
-
-/**
- * The newest quests with free spots, at most three; the server leaves full ones out before it counts to three (C-60).
- * Without statistics they count as full and are not shown (C-34).
- */
-function useLiveQuests() {
-  const list = useQuery(questQueries.list({ limit: liveQuestLimit, isOnlyOpen: true }));
-  const ids = list.data?.map(({ id }) => id) ?? [];
-  const stats = useQuery(questQueries.stats(ids));
-
-  const statistics = stats.data ?? (stats.isError ? 'failed' : {});
-  const quests = (list.data ?? [])
-    .map((quest): LiveQuest => ({ quest, slots: slotsOf(quest.id, statistics) }))
-    .filter(({ slots }) => !slots?.is_quest_full);
-  // Without quests there are no statistics to wait for.
-  return { needed: ids.length > 0 ? [list, stats] : [list], quests };
 }

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { questListItem } from '@/features/quests/testing/samples';
 import { setAnalytics } from '@/lib/analytics';
 import type { Identity } from '@/lib/auth/session';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
@@ -8,29 +9,8 @@ import HomePage from './home-page';
 
 const stats = { total_members: 1204, active_campaigns: 31, verified_startups: 12, total_rewards_paid: 98_000 };
 
-function quest(id: string) {
-  return {
-    id,
-    startup_id: 'startup-1',
-    startup_name: 'Lumen',
-    startup_verified: true,
-    title: `Quest ${id}`,
-    summary: 'Say what you think',
-    budget_points: 500,
-    task_count: 1,
-    average_reward: 50,
-    published_at: '2026-02-01T12:00:00Z',
-    created_at: '2026-02-01T12:00:00Z',
-  };
-}
-
-const slots = (id: string, available: number) => ({
-  campaign_id: id,
-  total_slots: 10,
-  available_slots: available,
-  completed_slots: 10 - available,
-  is_quest_full: available === 0,
-});
+const quest = (id: string, open = 4) =>
+  questListItem({ id, title: `Quest ${id}`, total_slots: 10, open_slots: open, reward_points: 50 });
 
 type Situation = { identity?: Identity; path?: string; routes?: Record<string, unknown> };
 
@@ -38,8 +18,8 @@ function setUp({ identity = signedOut, path = '/', routes = {} }: Situation = {}
   const api = fakeApi({
     'rpc get_site_stats': [stats],
     'GET app_settings': [settingsRow()],
-    'rpc list_published_quests': [quest('q1'), quest('q2')],
-    'rpc get_quest_completion_stats': [slots('q1', 4), slots('q2', 9)],
+    'rpc list_published_quests': [quest('q1'), quest('q2', 9)],
+    'rpc get_own_quest_states': [],
     'rpc track_referral_click': true,
     ...routes,
   });
@@ -75,12 +55,12 @@ describe('hero', () => {
     expect(await screen.findByText('1,205')).toBeInTheDocument();
   });
 
-  it('HOME-09 shows no figure below its floor', async () => {
+  it('HOME-09 C-26 C-83 a floor stands in for zero only: home says as many quests as the hub lists', async () => {
     setUp({
-      routes: { 'rpc get_site_stats': [{ ...stats, total_members: 2, active_campaigns: 1, total_rewards_paid: 0 }] },
+      routes: { 'rpc get_site_stats': [{ ...stats, total_members: 0, active_campaigns: 1, total_rewards_paid: 0 }] },
     });
     await waitFor(() => expect(figure('members')).toHaveTextContent('47'));
-    expect(figure('live quests')).toHaveTextContent('3');
+    expect(figure('live quests')).toHaveTextContent(/1$/);
     expect(figure('points earned')).toHaveTextContent('12,700');
   });
 
@@ -115,7 +95,7 @@ describe('live quests', () => {
     expect(button?.closest('a')).toHaveAttribute('href', '/browse/quest/q1');
     expect(board.getByText('4 of 10 spots left')).toBeInTheDocument();
     const [call] = calls('list_published_quests');
-    expect([call?.params.get('p_limit'), call?.params.get('p_only_open')]).toEqual(['3', 'true']);
+    expect([call?.params.get('p_limit'), call?.params.get('p_view')]).toEqual(['3', 'open']);
     expect(board.getByRole('link', { name: 'Explore All Quests' })).toHaveAttribute('href', '/browse');
   });
 
@@ -125,19 +105,18 @@ describe('live quests', () => {
     expect(button?.closest('a')).toHaveAttribute('href', '/community/quest/q1');
   });
 
-  it('HOME-04 leaves a quest out whose last spot was taken meanwhile', async () => {
-    setUp({ routes: { 'rpc get_quest_completion_stats': [slots('q1', 0), slots('q2', 9)] } });
-    expect(await screen.findByRole('heading', { name: 'Quest q2' })).toBeInTheDocument();
-    expect(screen.queryByRole('heading', { name: 'Quest q1' })).not.toBeInTheDocument();
+  it('C-107 asks once for quests and their spots', async () => {
+    const { api } = setUp();
+    await section('Live Quests').findByText('9 of 10 spots left');
+    expect(api.calls.map(({ path }) => path).filter((path) => path.includes('quest'))).toEqual([
+      'rpc/list_published_quests',
+    ]);
   });
 
-  it('C-34 shows a quest that the statistics do not name, and none when they fail', async () => {
-    const { unmount } = setUp({ routes: { 'rpc get_quest_completion_stats': [] } });
-    expect(await screen.findByRole('heading', { name: 'Quest q1' })).toBeInTheDocument();
-    unmount();
-    setUp({ routes: { 'rpc get_quest_completion_stats': offline() } });
+  it('C-107 TRUST-14 says when the list fails', async () => {
+    setUp({ routes: { 'rpc list_published_quests': offline() } });
     expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
-    expect(screen.queryByRole('heading', { name: 'Quest q1' })).not.toBeInTheDocument();
+    expect(screen.queryByText('No open quests right now')).not.toBeInTheDocument();
   });
 
   it('says so when every spot is taken', async () => {

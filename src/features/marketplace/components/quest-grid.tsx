@@ -1,23 +1,16 @@
-import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { Button } from '@/components/ui/button';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import {
-  type HubView,
-  isInView,
-  QuestCard,
-  QuestCardSkeleton,
-  type QuestListItem,
-  type QuestSlots,
-  questQueries,
-  type SlotsById,
-  slotsOf,
-} from '@/features/quests';
+import { QuestCard, QuestCardSkeleton, type QuestListItem, useOwnQuestStates } from '@/features/quests';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 
 export const cardGridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
+
+/** Active shows quests with free spots, Completed those without (HUB-08). */
+export const hubViews = ['active', 'completed'] as const;
+type HubView = (typeof hubViews)[number];
 
 const empty = {
   active: {
@@ -33,7 +26,7 @@ const empty = {
 } as const;
 
 type QuestGridProps = {
-  quests: HubQuest[];
+  quests: readonly QuestListItem[];
   view: HubView;
   isFiltered: boolean;
   onReset: () => void;
@@ -41,6 +34,7 @@ type QuestGridProps = {
 
 /** The cards of a view, or its empty state (HUB-07). */
 export function QuestGrid({ quests, view, isFiltered, onReset }: QuestGridProps) {
+  const states = useOwnQuestStates();
   if (quests.length === 0) {
     const { title, text, action } = empty[view];
     if (isFiltered)
@@ -63,8 +57,8 @@ export function QuestGrid({ quests, view, isFiltered, onReset }: QuestGridProps)
         <span role="status">{formatCount(quests.length, 'quest')} shown</span>
       </VisuallyHidden>
       <ul className={cardGridClass}>
-        {quests.map(({ quest, slots }) => (
-          <QuestCard key={quest.id} quest={quest} slots={slots} level={2} />
+        {quests.map((quest) => (
+          <QuestCard key={quest.id} quest={quest} state={states[quest.id]} level={2} />
         ))}
       </ul>
     </>
@@ -79,36 +73,4 @@ export function QuestGridSkeleton() {
       ))}
     </ul>
   );
-}
-
-/** A quest of the hub with its slots; undefined while they load, null when the statistics do not name it. */
-type HubQuest = { quest: QuestListItem; slots: QuestSlots | null | undefined };
-
-type PageStats = { data: SlotsById | undefined; isError: boolean };
-
-/** Slots of a quest by what is known of its page's statistics; a failed refresh keeps the last known numbers. */
-function slotsIn({ data, isError }: PageStats, questId: string): QuestSlots | null | undefined {
-  if (data) return slotsOf(questId, data);
-  return isError ? slotsOf(questId, 'failed') : undefined;
-}
-
-/** The quests of a view, with statistics read page by page, because one request answers for 200 quests at most. */
-export function useHubQuests(view: HubView, filters: { search: string; sort: 'new' | 'reward' }) {
-  const list = useInfiniteQuery(questQueries.pages(filters));
-  const pages = list.data?.pages ?? [];
-  const stats = useQueries({ queries: pages.map((page) => questQueries.stats(page.map(({ id }) => id))) });
-
-  const quests = pages.flatMap((page, index) =>
-    page.map(
-      (quest): HubQuest => ({ quest, slots: slotsIn(stats[index] ?? { data: undefined, isError: false }, quest.id) }),
-    ),
-  );
-  const isWaiting = quests.some(({ slots }) => slots === undefined);
-  return {
-    list,
-    stats,
-    /** True until the slots of the listed quests are known: before that no view can be told. */
-    isWaiting,
-    quests: isWaiting ? [] : quests.filter(({ slots }) => isInView(view, slots ?? null)),
-  };
 }

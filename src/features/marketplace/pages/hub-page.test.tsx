@@ -1,23 +1,20 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { INDUSTRIES } from '@/features/projects';
-import { questListItem, slots } from '@/features/quests/testing/samples';
-import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { questListItem } from '@/features/quests/testing/samples';
+import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import HubPage from './hub-page';
 
 const open = questListItem({ id: 'open', title: 'Open quest' });
-const full = questListItem({ id: 'full', title: 'Full quest' });
-const unknown = questListItem({ id: 'unknown', title: 'Quest without statistics' });
-const statistics = [
-  { campaign_id: 'open', ...slots() },
-  { campaign_id: 'full', ...slots({ available_slots: 0, completed_slots: 20, is_quest_full: true }) },
-];
+const full = questListItem({ id: 'full', title: 'Full quest', open_slots: 0, is_full: true, reward_points: 0 });
+/** What the server lists for the view that it is asked for. */
+const listed = ({ params }: ApiCall) => (params.get('p_view') === 'full' ? [full] : [open]);
 
 function show(path = '/browse', overrides: Record<string, unknown> = {}, identity = signedOut) {
   const api = fakeApi({
-    'rpc list_published_quests': [open, full, unknown],
-    'rpc get_quest_completion_stats': statistics,
+    'rpc list_published_quests': listed,
+    'rpc get_own_quest_states': [],
     'GET startup_profiles': [
       projectRow(),
       projectRow({ id: 'p3', name: 'Not verified yet', status: 'pending' }),
@@ -45,21 +42,62 @@ describe('quests', () => {
     expect(listCalls(api)[0]?.params.get('p_limit')).toBe('50');
   });
 
-  it('HUB-08 C-61 divides quests by free slots; one without statistics is in both', async () => {
-    const { user, router } = show();
+  it('HUB-08 C-107 each tab shows the quests that the server lists for it, by one request', async () => {
+    const { api, user, router } = show();
     await screen.findByText('Open quest');
-    expect(titles()).toEqual(['Open quest', 'Quest without statistics']);
+    expect(titles()).toEqual(['Open quest']);
+    expect(screen.getByText('15 of 20 spots left')).toBeInTheDocument();
     await user.click(screen.getByRole('tab', { name: 'Completed' }));
-    expect(titles()).toEqual(['Full quest', 'Quest without statistics']);
+    expect(await screen.findByText('Full quest')).toBeInTheDocument();
+    expect(titles()).toEqual(['Full quest']);
     expect(screen.getByRole('button', { name: 'Quest Full' })).toBeDisabled();
     expect(router.state.location.search).toBe('?view=completed');
+    expect(api.calls.map(({ path, params }) => [path, params.get('p_view')])).toEqual([
+      ['rpc/list_published_quests', 'open'],
+      ['rpc/list_published_quests', 'full'],
+    ]);
   });
 
-  it('HUB-09 TRUST-14 treats quests as full when statistics fail, and says that they failed', async () => {
-    show('/browse?view=completed', { 'rpc get_quest_completion_stats': offline() });
-    expect(await screen.findByText('Free spots could not be loaded')).toBeInTheDocument();
-    expect(titles()).toHaveLength(3);
-    for (const button of screen.getAllByRole('button', { name: 'Quest Full' })) expect(button).toBeDisabled();
+  it.each([
+    ['active', 'open', { is_full: false }],
+    ['completed', 'full', { is_full: true, open_slots: 0 }],
+  ] as const)('HUB-08 the tab %s pages within its view', async (tab, view, state) => {
+    const page = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        const id = `${view}-${from + index}`;
+        return questListItem({ ...state, id, title: id, cursor: `after-${id}` });
+      });
+    const { api, user } = show(`/browse?view=${tab}`, {
+      'rpc list_published_quests': ({ params }: ApiCall) => {
+        if (params.get('p_view') !== view) return [];
+        return params.get('p_cursor') === `after-${view}-49` ? page(50, 1) : page(0, 50);
+      },
+    });
+    await screen.findByText(`${view}-0`);
+    await user.click(screen.getByRole('button', { name: 'Show more quests' }));
+    expect(await screen.findByText(`${view}-50`)).toBeInTheDocument();
+    expect(titles()).toHaveLength(51);
+    expect(screen.queryByRole('button', { name: 'Show more quests' })).not.toBeInTheDocument();
+    expect(listCalls(api)).toHaveLength(2);
+  });
+
+  it('HUB-09 C-34 C-107 when the list fails it says so, and no quest passes for full', async () => {
+    show('/browse?view=completed', { 'rpc list_published_quests': refuse(500, null, 'down') });
+    expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
+    expect(screen.queryByText('No completed quests yet')).not.toBeInTheDocument();
+    expect(screen.queryByText('Quest Full')).not.toBeInTheDocument();
+  });
+
+  it('BEY-21 cards know what the member did, and the list is the same for everybody', async () => {
+    const states = { 'rpc get_own_quest_states': [{ campaign_id: 'open', state: 'rejected' }] };
+    const { api, unmount } = show('/browse', states, signedIn());
+    expect(await screen.findByText('Try Again')).toBeInTheDocument();
+    const asked = listCalls(api)[0]?.params.toString();
+    unmount();
+    const visitor = show('/browse', states);
+    await screen.findByText('View Details');
+    expect(visitor.api.calls.some(({ path }) => path === 'rpc/get_own_quest_states')).toBe(false);
+    expect(listCalls(visitor.api)[0]?.params.toString()).toBe(asked);
   });
 
   it('HUB-01 searches and sorts on the server, both in the address', async () => {

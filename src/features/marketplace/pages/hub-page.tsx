@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -6,13 +7,13 @@ import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
-import { hubViews } from '@/features/quests';
+import { questQueries } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { readStorage } from '@/lib/storage';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { ProjectsTab } from '../components/projects-tab';
-import { QuestGrid, QuestGridSkeleton, useHubQuests } from '../components/quest-grid';
+import { hubViews, QuestGrid, QuestGridSkeleton } from '../components/quest-grid';
 import { SearchBox } from '../components/search-box';
 
 const tabs = [
@@ -68,7 +69,7 @@ function QuestsTab() {
   const [sort, setSort] = useUrlChoice('sort', ['new', 'reward']);
   const [search, setSearch] = useUrlText('q');
   const reset = useUrlReset(['q', 'sort']);
-  const { list, stats, quests, isWaiting } = useHubQuests(view, { search, sort });
+  const list = useInfiniteQuery(questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full' }));
 
   return (
     <div className="grid gap-5">
@@ -86,23 +87,10 @@ function QuestsTab() {
       </div>
       <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
         <TabPanel value={view} className="grid gap-5">
-          <QueryView
-            query={list}
-            failure="The quests could not be loaded"
-            isWaiting={isWaiting}
-            pending={<QuestGridSkeleton />}
-          >
-            {() => (
+          <QueryView query={list} failure="The quests could not be loaded" pending={<QuestGridSkeleton />}>
+            {({ pages }) => (
               <>
-                <QueryView
-                  query={stats}
-                  failure="Free spots could not be loaded"
-                  failureText="Until they are known, these quests are shown as full."
-                  pending={null}
-                >
-                  {() => null}
-                </QueryView>
-                <QuestGrid quests={quests} view={view} isFiltered={search !== ''} onReset={reset} />
+                <QuestGrid quests={pages.flat()} view={view} isFiltered={search !== ''} onReset={reset} />
                 {list.hasNextPage && (
                   <Button
                     variant="secondary"

@@ -1,39 +1,29 @@
 import { screen, within } from '@testing-library/react';
 import { projectId, projectRow } from '@/features/projects/testing';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { questListItem } from '@/features/quests/testing/samples';
+import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { ProjectPage } from './project-page';
 
-const quest = {
+const quest = questListItem({
   id: 'quest-1',
   startup_id: projectId,
   title: 'Fly a kite',
-  summary: 'Once',
   budget_points: 300,
-  status: 'published',
-  custom_reward_title: null,
-  custom_reward_description: null,
-  collect_emails: false,
-  task_count: 2,
-  task_reward_sum: 60,
   total_slots: 10,
-  approved_count: 4,
   open_slots: 6,
-  created_at: '2026-01-06T12:00:00Z',
-  published_at: '2026-01-06T12:00:00Z',
-};
+});
 const ratings = [{ average_rating: 4.5, total_reviews: 2, rating_distribution: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 1 } }];
 
 function open(overrides: Record<string, unknown> = {}, { id = projectId, identity = signedIn() } = {}) {
   const api = fakeApi({
     'GET startup_profiles': [projectRow({ id: 'other', name: 'Another project' }), projectRow()],
-    'GET campaigns': [
-      quest,
-      { ...quest, id: 'quest-2', title: 'A draft', status: 'draft' },
-      { ...quest, id: 'quest-3', title: 'Elsewhere', startup_id: 'other' },
-    ],
+    'rpc list_published_quests': ({ params }: ApiCall) =>
+      params.get('p_startup_id') === projectId ? [quest] : [questListItem({ id: 'quest-3', title: 'Elsewhere' })],
+    'rpc get_own_quest_states': [{ campaign_id: 'quest-1', state: 'waiting' }],
     'rpc get_project_feedback_stats': ratings,
     'GET project_feedback': [],
+    'rpc list_project_feedback': [],
     ...overrides,
   });
   const routes = [{ path: '/community/project/:id', element: <ProjectPage /> }];
@@ -55,14 +45,16 @@ test('PROJ-01 the header says who the project is and leads back to the projects'
   );
 });
 
-test('PROJ-02 live quests are listed, each leading to its page; drafts are not', async () => {
+test('PROJ-02 BEY-21 live quests are listed with spots and one’s own state, each leading to its page', async () => {
   open();
   const quests = await screen.findByRole('region', { name: 'Active quests' });
   expect(await within(quests).findByRole('link', { name: 'Fly a kite' })).toHaveAttribute(
     'href',
     '/community/quest/quest-1',
   );
-  expect(within(quests).queryByText('A draft')).not.toBeInTheDocument();
+  expect(within(quests).getByText('6 of 10 spots left')).toBeVisible();
+  expect(await within(quests).findByText('Processing')).toBeVisible();
+  expect(within(quests).queryByText('Elsewhere')).not.toBeInTheDocument();
 });
 
 test('PROJ-03 the statistics show active quests, average rating, total points and joined date, feedback follows', async () => {

@@ -12,14 +12,7 @@ import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { feedbackQueries, ProjectFeedback } from '@/features/feedback';
 import { displayUrl, type Project, ProjectLogo, projectQueries } from '@/features/projects';
-import {
-  type Quest,
-  QuestCard,
-  QuestCardSkeleton,
-  type QuestListItem,
-  type QuestSlots,
-  questQueries,
-} from '@/features/quests';
+import { QuestCard, QuestCardSkeleton, type QuestListItem, questQueries, useOwnQuestStates } from '@/features/quests';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { isUuid } from '@/lib/uuid';
@@ -126,7 +119,8 @@ const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
 
 /** The project's live quests. They lead to the members' page, from where visitors are sent to sign in (PROJ-02, C-16). */
 function ProjectQuests({ project }: { project: Project }) {
-  const query = useQuery(questQueries.byProject(project.id));
+  const query = useQuery(questQueries.ofProject(project.id));
+  const states = useOwnQuestStates();
   return (
     <section aria-label="Active quests" className="grid gap-4">
       <h2 className="text-2xl">Active quests</h2>
@@ -139,19 +133,17 @@ function ProjectQuests({ project }: { project: Project }) {
           </ul>
         }
       >
-        {(all) => {
-          const quests = activeQuests(project, all);
-          if (quests.length === 0) {
-            return <EmptyState level={3} title="No active quests" text="New quests of this project appear here." />;
-          }
-          return (
+        {(quests) =>
+          quests.length === 0 ? (
+            <EmptyState level={3} title="No active quests" text="New quests of this project appear here." />
+          ) : (
             <ul className={gridClass}>
-              {quests.map(({ quest, slots }) => (
-                <QuestCard key={quest.id} quest={quest} slots={slots} to={paths.communityQuest(quest.id)} />
+              {quests.map((quest) => (
+                <QuestCard key={quest.id} quest={quest} state={states[quest.id]} to={paths.communityQuest(quest.id)} />
               ))}
             </ul>
-          );
-        }}
+          )
+        }
       </QueryView>
     </section>
   );
@@ -159,9 +151,8 @@ function ProjectQuests({ project }: { project: Project }) {
 
 /** Active quests, average rating, points to earn and since when (PROJ-03). What is not known is a dash, not a zero. */
 function ProjectStatistics({ project }: { project: Project }) {
-  const { data } = useQuery(questQueries.byProject(project.id));
+  const quests = useQuery(questQueries.ofProject(project.id)).data;
   const ratings = useQuery(feedbackQueries.projectStats(project.id)).data;
-  const quests = data && activeQuests(project, data);
   return (
     <StatCards
       label="Statistics"
@@ -179,45 +170,7 @@ function ProjectStatistics({ project }: { project: Project }) {
   );
 }
 
-/** The project's live quests, as its page and the quest card show them (PROJ-02). */
-function activeQuests(project: Project, quests: readonly Quest[]): { quest: QuestListItem; slots: QuestSlots }[] {
-  return quests
-    .filter((quest) => quest.status === 'published')
-    .map((quest) => ({ quest: questOf(project, quest), slots: slotsOf(quest) }));
-}
-
-function questOf(project: Project, quest: Quest): QuestListItem {
-  return {
-    id: quest.id,
-    title: quest.title,
-    summary: quest.summary,
-    budget_points: quest.budget_points,
-    collect_emails: quest.collect_emails,
-    custom_reward_title: quest.custom_reward_title,
-    custom_reward_description: quest.custom_reward_description,
-    task_count: quest.task_count,
-    average_reward: quest.task_count > 0 ? quest.task_reward_sum / quest.task_count : null,
-    created_at: quest.created_at,
-    published_at: quest.published_at ?? quest.created_at,
-    startup_id: project.id,
-    startup_name: project.name,
-    startup_logo_url: project.logo_url,
-    startup_verified: project.status === 'verified',
-    cursor: '',
-  };
-}
-
-function slotsOf(quest: Quest): QuestSlots {
-  const available = Math.max(quest.open_slots ?? 0, 0);
-  return {
-    total_slots: quest.total_slots,
-    available_slots: available,
-    completed_slots: quest.approved_count,
-    is_quest_full: available === 0,
-  };
-}
-
-/** What members can earn in all live quests together, in points (PROJ-03). */
-function totalPoints(quests: readonly { quest: Pick<QuestListItem, 'budget_points'> }[]): number {
-  return quests.reduce((sum, { quest }) => sum + quest.budget_points, 0);
+/** The budgets of all live quests together, in points (PROJ-03). */
+function totalPoints(quests: readonly Pick<QuestListItem, 'budget_points'>[]): number {
+  return quests.reduce((sum, { budget_points }) => sum + budget_points, 0);
 }

@@ -139,7 +139,8 @@ function JoinBanner({ questId }: { questId: string }) {
 
 /** Way back, title, and the facts that decide whether to take part. */
 function QuestHeader({ view: { quest, tasks, viewer } }: { view: QuestView }) {
-  const points = tasks.reduce((sum, task) => sum + task.reward_points, 0);
+  // The same figure as on its card: what one member can still earn (C-70).
+  const points = quest.open_reward_points;
   const isFull = tasks.length > 0 && quest.is_full;
   return (
     <>
@@ -152,7 +153,7 @@ function QuestHeader({ view: { quest, tasks, viewer } }: { view: QuestView }) {
         {quest.status === 'draft' && <StatusBadge status="Draft" />}
         {quest.status === 'closed' && <StatusBadge status="Closed" />}
         {quest.status === 'published' && isFull && <StatusBadge status="Quest Full" />}
-        {(points > 0 || !quest.custom_reward_title) && <Points value={points} className="text-lg" />}
+        {(points > 0 || !(quest.custom_reward_title || isFull)) && <Points value={points} className="text-lg" />}
         {quest.custom_reward_title && (
           <span className="inline-flex items-center gap-1.5 font-semibold">
             <Gift aria-hidden="true" className="size-4 text-action" />

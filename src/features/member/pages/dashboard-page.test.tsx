@@ -1,32 +1,16 @@
 import { screen, within } from '@testing-library/react';
+import { questListItem } from '@/features/quests/testing/samples';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import MemberDashboardPage from './dashboard-page';
 
-const quest = (number: number) => ({
-  id: `quest-${number}`,
-  startup_id: 'startup-1',
-  startup_name: 'Paperkite',
-  startup_logo_url: null,
-  startup_verified: true,
-  title: `Quest number ${number}`,
-  summary: '',
-  budget_points: 100,
-  custom_reward_title: null,
-  custom_reward_description: null,
-  collect_emails: false,
-  published_at: '2026-02-01T00:00:00Z',
-  created_at: '2026-02-01T00:00:00Z',
-  task_count: 1,
-  average_reward: 25,
-  cursor: '',
-});
+const quest = (number: number) => questListItem({ id: `quest-${number}`, title: `Quest number ${number}` });
 
 function setUp(routes: Record<string, unknown> = {}, identity = signedIn()) {
   const api = fakeApi({
     'rpc list_published_quests': [1, 2, 3, 4, 5, 6].map(quest),
-    'rpc get_quest_completion_stats': [],
+    'rpc get_own_quest_states': [{ campaign_id: 'quest-2', state: 'complete' }],
     'rpc get_user_referral_stats': [
       { referral_code: 'REF1', clicks: 5, successful_referrals: 0, total_points_earned: 0 },
     ],
@@ -70,6 +54,7 @@ describe('community dashboard', () => {
       'Quest number 2',
       'Quest number 3',
     ]);
+    expect(await section.findByText('Quest Complete')).toBeInTheDocument();
     expect(section.getByRole('link', { name: 'Quest number 2' })).toHaveAttribute('href', '/community/quest/quest-2');
     const asked = api.calls.find(({ path }: ApiCall) => path === 'rpc/list_published_quests');
     expect(asked?.params.get('p_limit')).toBe('6');

@@ -8,7 +8,7 @@ import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { OnboardingInvite } from '@/features/onboarding';
-import { QuestCard, QuestCardSkeleton, questQueries, slotsOf } from '@/features/quests';
+import { QuestCard, QuestCardSkeleton, questQueries, useOwnQuestStates } from '@/features/quests';
 import { ReferralCard } from '@/features/referrals';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
@@ -79,8 +79,7 @@ const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
 /** The newest quests on the board (DASH-03). */
 function RecentQuests() {
   const quests = useQuery(questQueries.list({ limit: loaded }));
-  const stats = useQuery(questQueries.stats(quests.data?.slice(0, shown).map(({ id }) => id) ?? []));
-  const slots = (id: string) => (stats.isPending ? undefined : slotsOf(id, stats.data ?? 'failed'));
+  const states = useOwnQuestStates();
   return (
     <section aria-labelledby="recent-quests" className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -112,7 +111,7 @@ function RecentQuests() {
           ) : (
             <ul className={gridClass}>
               {list.slice(0, shown).map((quest) => (
-                <QuestCard key={quest.id} quest={quest} slots={slots(quest.id)} />
+                <QuestCard key={quest.id} quest={quest} state={states[quest.id]} />
               ))}
             </ul>
           )

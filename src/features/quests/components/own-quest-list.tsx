@@ -19,7 +19,8 @@ import { formatAge, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { emailsCsv, emailsFileName } from '../emails-csv';
 import { useCloseQuest, usePublishQuest, useUnpublishQuest } from '../mutations';
-import { fetchCollectedEmails, type Quest, questQueries } from '../queries';
+import { fetchCollectedEmails, questQueries } from '../queries';
+import type { OwnQuest } from '../quest';
 import { HoldNotice, statusLabel } from './quest-status';
 
 type OwnQuestListProps = {
@@ -30,7 +31,7 @@ type OwnQuestListProps = {
 
 /** All quests of the own project. */
 export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
-  const query = useQuery(questQueries.byProject(projectId));
+  const query = useQuery(questQueries.own(projectId));
   return (
     <QueryView
       query={query}
@@ -66,7 +67,7 @@ export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
 }
 
 /** The quest's counters, kept by the database in step with its submissions (SDASH-08). */
-function QuestFigures({ quest }: { quest: Quest }) {
+function QuestFigures({ quest }: { quest: OwnQuest }) {
   const figures = [
     ['Participants', quest.participant_count],
     ['Submissions', quest.submission_count],
@@ -85,14 +86,14 @@ function QuestFigures({ quest }: { quest: Quest }) {
   );
 }
 
-function when(quest: Quest): string {
+function when(quest: OwnQuest): string {
   if (quest.status === 'published' && quest.published_at) return `Live since ${formatAge(quest.published_at)}`;
   if (quest.status === 'closed' && quest.closed_at) return `Closed ${formatAge(quest.closed_at)}`;
   return `Created ${formatAge(quest.created_at)}`;
 }
 
 /** Dashboard card for one of the owner's quests: its figures and its actions (SDASH-07, SDASH-08). */
-function OwnQuestCard({ quest }: { quest: Quest }) {
+function OwnQuestCard({ quest }: { quest: OwnQuest }) {
   const isPublished = quest.status === 'published';
   const hasFigures = isPublished || quest.submission_count > 0;
   return (
@@ -111,7 +112,7 @@ function OwnQuestCard({ quest }: { quest: Quest }) {
       </div>
       <HoldNotice quest={quest} />
       {hasFigures && <QuestFigures quest={quest} />}
-      {isPublished && <SpotProgress left={Math.max(0, quest.open_slots ?? 0)} total={quest.total_slots} />}
+      {isPublished && <SpotProgress left={quest.open_slots} total={quest.total_slots} />}
       <div className="flex flex-wrap gap-2">
         {hasFigures && (
           <Button asChild>
@@ -147,7 +148,7 @@ function OwnQuestCard({ quest }: { quest: Quest }) {
 }
 
 /** Publishes a draft, or opens a closed quest again; not while it is on hold (SDASH-07, C-25). */
-function PublishQuest({ quest }: { quest: Quest }) {
+function PublishQuest({ quest }: { quest: OwnQuest }) {
   const publish = usePublishQuest();
   const alert = useAlert();
   const handleClick = async () => {
@@ -168,7 +169,7 @@ function PublishQuest({ quest }: { quest: Quest }) {
 }
 
 /** Takes a live quest off the board for now: members stop seeing it, its points stay reserved. */
-function UnpublishQuest({ quest }: { quest: Quest }) {
+function UnpublishQuest({ quest }: { quest: OwnQuest }) {
   const unpublish = useUnpublishQuest();
   const handleClick = async () => {
     try {
@@ -187,7 +188,7 @@ function UnpublishQuest({ quest }: { quest: Quest }) {
 }
 
 /** Ends a quest after asking; what nobody was promised comes back to the wallet. */
-function CloseQuest({ quest }: { quest: Quest }) {
+function CloseQuest({ quest }: { quest: OwnQuest }) {
   const [isAsking, setIsAsking] = useState(false);
   const close = useCloseQuest();
   return (
@@ -210,11 +211,10 @@ function CloseQuest({ quest }: { quest: Quest }) {
 }
 
 /** Downloads the quest's e-mail addresses; there only when it has collected some (SDASH-08, SDASH-09). */
-function DownloadEmails({ quest }: { quest: Quest }) {
-  const count = useQuery(questQueries.emailCount(quest.id)).data ?? 0;
+function DownloadEmails({ quest }: { quest: OwnQuest }) {
   const [isReading, setIsReading] = useState(false);
   const alert = useAlert();
-  if (count === 0) return null;
+  if (quest.email_count === 0) return null;
 
   const handleClick = async () => {
     setIsReading(true);

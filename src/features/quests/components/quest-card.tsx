@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { Points } from '@/components/points';
 import { SpotProgress } from '@/components/spot-progress';
+import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -11,14 +12,30 @@ import { ProjectLogo } from '@/features/projects';
 import { useSession } from '@/lib/auth';
 import { formatAge, formatCount } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
-import { cardReward, type QuestListItem, type QuestSlots } from '../quest';
+import type { QuestListItem, QuestState } from '../quest';
+
+type CardQuest = Pick<
+  QuestListItem,
+  | 'id'
+  | 'title'
+  | 'summary'
+  | 'startup_id'
+  | 'startup_name'
+  | 'startup_logo_url'
+  | 'startup_verified'
+  | 'custom_reward_title'
+  | 'reward_points'
+  | 'task_count'
+  | 'total_slots'
+  | 'open_slots'
+  | 'is_full'
+  | 'published_at'
+>;
 
 type QuestCardProps = {
-  quest: QuestListItem;
-  /** Null when the statistics do not name the quest; left out while they load. */
-  slots?: QuestSlots | null;
-  /** Words of the button for members; visitors read 'View Details' (HUB-04). */
-  joinLabel?: string;
+  quest: CardQuest;
+  /** What the member has done in it; left out when it was not begun. */
+  state?: QuestState;
   /** Where it leads; by default to the page for members or for visitors (HUB-04). */
   to?: string;
   as?: 'li' | 'article';
@@ -26,8 +43,16 @@ type QuestCardProps = {
   level?: 2 | 3;
 };
 
+/** The badge and the button's words for what the member has done (C-104). */
+const states: Record<QuestState, { status: Status; label: string }> = {
+  started: { status: 'Started', label: 'Continue Quest' },
+  waiting: { status: 'Processing', label: 'View Quest' },
+  rejected: { status: 'Rejected', label: 'Try Again' },
+  complete: { status: 'Quest Complete', label: 'View Quest' },
+};
+
 /** A quest on the board. The title's link covers the card; the project's name and the button lie above it. */
-export function QuestCard({ quest, slots, joinLabel = 'Join Quest', to, as = 'li', level = 3 }: QuestCardProps) {
+export function QuestCard({ quest, state, to, as = 'li', level = 3 }: QuestCardProps) {
   const isSignedIn = useSession().status === 'signed-in';
   const titleId = useId();
   const path = to ?? questPath(quest.id, isSignedIn);
@@ -40,7 +65,11 @@ export function QuestCard({ quest, slots, joinLabel = 'Join Quest', to, as = 'li
     >
       <div className="flex items-center justify-between gap-3">
         <QuestProject quest={quest} />
-        <span className="shrink-0 text-muted text-sm">{formatAge(quest.published_at)}</span>
+        {state ? (
+          <StatusBadge status={states[state].status} className="shrink-0" />
+        ) : (
+          <span className="shrink-0 text-muted text-sm">{formatAge(quest.published_at)}</span>
+        )}
       </div>
       <div className="grid grow content-start gap-1.5">
         <Heading id={titleId} className="line-clamp-2 text-xl">
@@ -50,14 +79,10 @@ export function QuestCard({ quest, slots, joinLabel = 'Join Quest', to, as = 'li
         </Heading>
         {quest.summary && <p className="line-clamp-2 text-muted">{quest.summary}</p>}
       </div>
-      {slots === undefined ? (
-        <Skeleton className="h-7" />
-      ) : (
-        slots && <SpotProgress left={slots.available_slots} total={slots.total_slots} />
-      )}
+      <SpotProgress left={quest.open_slots} total={quest.total_slots} />
       <div className={stubClass}>
         <QuestReward quest={quest} />
-        {slots?.is_quest_full ? (
+        {quest.is_full && !state ? (
           <Button disabled variant="secondary" className="shrink-0 whitespace-nowrap">
             Quest Full
           </Button>
@@ -65,7 +90,7 @@ export function QuestCard({ quest, slots, joinLabel = 'Join Quest', to, as = 'li
           <Button asChild>
             {/* The title's link is the one for the keyboard; this one repeats it for the eye and the hand. */}
             <Link to={path} tabIndex={-1} aria-describedby={titleId} className="relative shrink-0">
-              {isSignedIn ? joinLabel : 'View Details'}
+              {state ? states[state].label : isSignedIn ? 'Join Quest' : 'View Details'}
             </Link>
           </Button>
         )}
@@ -78,7 +103,7 @@ export function QuestCard({ quest, slots, joinLabel = 'Join Quest', to, as = 'li
 const stubClass =
   'relative -mx-4 flex items-center justify-between gap-3 border-field/50 border-t border-dashed bg-sunken/50 px-4 py-3 sm:-mx-5 sm:px-5 before:absolute before:-top-2 before:-left-2 before:size-4 before:rounded-full before:border before:border-line before:bg-paper after:absolute after:-top-2 after:-right-2 after:size-4 after:rounded-full after:border after:border-line after:bg-paper';
 
-function QuestProject({ quest }: { quest: QuestListItem }) {
+function QuestProject({ quest }: { quest: CardQuest }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
       <ProjectLogo name={quest.startup_name} logoUrl={quest.startup_logo_url} className="size-10" />
@@ -98,13 +123,12 @@ function QuestProject({ quest }: { quest: QuestListItem }) {
   );
 }
 
-/** What one gets: points per task, the project's own reward, or both. */
-function QuestReward({ quest }: { quest: QuestListItem }) {
-  const points = cardReward(quest);
-  const tasks = formatCount(quest.task_count, 'task');
+/** What one gets: the points that one member can still earn (C-70), the project's own reward, or both. */
+function QuestReward({ quest }: { quest: CardQuest }) {
+  const { reward_points: points } = quest;
   return (
     <div className="grid min-w-0 gap-0.5">
-      {(points > 0 || !quest.custom_reward_title) && (
+      {(points > 0 || !(quest.custom_reward_title || quest.is_full)) && (
         <Points value={points} className="font-display font-bold text-2xl leading-tight" />
       )}
       {quest.custom_reward_title && (
@@ -113,7 +137,7 @@ function QuestReward({ quest }: { quest: QuestListItem }) {
           <span className="truncate">{quest.custom_reward_title}</span>
         </p>
       )}
-      <p className="text-muted text-sm">{quest.task_count > 1 ? `per task, ${tasks}` : tasks}</p>
+      <p className="text-muted text-sm">{formatCount(quest.task_count, 'task')}</p>
     </div>
   );
 }

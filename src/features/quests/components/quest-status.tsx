@@ -10,7 +10,7 @@ export function statusLabel(status: Quest['status']): Status {
 }
 
 /** Why an admin has taken the quest down, and that only an admin can lift it (C-25). */
-export function HoldNotice({ quest }: { quest: Quest }) {
+export function HoldNotice({ quest }: { quest: Pick<Quest, 'hold_reason'> }) {
   if (quest.hold_reason === null) return null;
   return (
     <Notice tone="danger" title="On hold by moderation">

@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { createRoutes, eligibility, projectRow, questRow, taskRow } from '../testing/edit-form';
+import { walletRow } from '@/lib/testing/rows';
+import { createRoutes, eligibility, projectId, questRow, taskRow } from '../testing/edit-form';
 import { QuestCreatePage } from './quest-create-page';
 
 const eligibleQuest = (number: number, campaignNumber = number) => ({
@@ -78,23 +79,35 @@ test('QNEW-06 C-40 the panel lists 8 quests, each once, and the 3 latest complet
   expect(screen.getAllByText(/^Done \d$/).map((item) => item.textContent)).toEqual(['Done 1', 'Done 2', 'Done 3']);
 });
 
-test('DB-28 QNEW-06 C-40 without the procedures the tables answer, 20 quests at most', async () => {
+test('DB-28 C-90 QNEW-06 C-40 without the procedures the tables answer, without what the member owns or has done', async () => {
   const missing = refuse(404, null, 'Could not find the function');
-  const { api } = open({
+  const quest = (id: string, title: string, startup_id: string, tasks = [taskRow({ id: `task-${id}` })]) => ({
+    ...questRow({ id, title, startup_id }),
+    startup_profiles: { name: 'Mossworks', logo_url: null },
+    tasks,
+  });
+  const proof = (overrides: object) => ({ user_id: 'user_test', status: 'pending', ...overrides });
+  open({
     'rpc validate_campaign_creation_eligibility': missing,
     'rpc get_available_quests_for_new_user': missing,
-    'GET submissions': [],
+    'GET submissions': [
+      proof({ task_id: 'task-waiting' }),
+      proof({ task_id: 'task-again', status: 'rejected' }),
+      proof({ task_id: 'task-free', user_id: 'user_other' }),
+    ].map((row) => ({ ...row, reward_points: 5, reviewed_at: null, campaigns: null })),
+    'GET wallets': [walletRow({ kind: 'startup', startup_id: projectId }), walletRow()],
     'GET campaigns': [
-      {
-        ...questRow({ title: 'From the table' }),
-        startup_profiles: projectRow(),
-        tasks: [taskRow({ reward_points: 30 })],
-      },
+      quest('free', 'Not begun', 'p9'),
+      quest('again', 'Rejected before', 'p9'),
+      quest('waiting', 'Waiting already', 'p9'),
+      quest('own', 'My own', projectId),
+      quest('taken', 'No spot in its task', 'p9', [taskRow({ id: 't9', max_completions: 1, approved_count: 1 })]),
+      { ...quest('full', 'Full', 'p9'), is_full: true },
     ],
   });
-  expect(await screen.findByRole('link', { name: /From the table/ })).toBeVisible();
-  const listing = api.calls.find((call) => call.params.get('status') === 'eq.published');
-  expect(listing?.params.get('limit')).toBe('20');
+  expect(await screen.findByRole('link', { name: /Not begun/ })).toBeVisible();
+  const links = within(screen.getByRole('region', { name: 'Quests to try' })).getAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href')).toSorted()).toEqual(['/quest/again', '/quest/free']);
 });
 
 test('C-81 a founder whose mailbox has had its trial points is told why there are none', async () => {

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { createRoutes, projectRow, questRow } from '../testing/edit-form';
+import { ownQuest } from '../testing/samples';
 import { QuestCreatePage } from './quest-create-page';
 
 const routes = [
@@ -299,7 +300,7 @@ test('leaving with changes asks first', async () => {
 });
 
 test('the limit of one quest is told before anything is typed (RULE-04)', async () => {
-  open({ 'GET campaigns': [questRow()] });
+  open({ 'rpc list_own_quests': [ownQuest()] });
   expect(
     await screen.findByText(/^Beta limit reached: You can only create 1 quest during the beta period/),
   ).toBeVisible();

@@ -192,7 +192,7 @@ function ExplorePanel({ userId, eligibility }: { userId: string; eligibility: El
 function useQuestLimits(projectId: string): { limits: QuestLimits; questLimit: number | null; quests: number } {
   const settings = useQuery(settingsQueries.app()).data;
   const subscription = useQuery(projectQueries.subscription(projectId)).data;
-  const quests = useQuery(questQueries.byProject(projectId)).data;
+  const quests = useQuery(questQueries.own(projectId)).data;
   const isLifted = settings?.beta_mode === false && Boolean(subscription);
   const trialPoints = settings?.trial_budget_points ?? trialLimits.budgetPoints;
   const usedPoints = quests?.reduce((sum, quest) => sum + quest.budget_points, 0) ?? 0;

@@ -16,7 +16,7 @@ export const questRow = (overrides: Partial<Quest> = {}) =>
     startup_id: projectId,
     summary: 'A short task',
     details_md: 'All about it',
-    task_reward_sum: 25,
+    open_reward_points: 25,
     created_at: '2026-01-06T12:00:00Z',
     ...overrides,
   });
@@ -37,7 +37,7 @@ export function createRoutes(overrides: Record<string, unknown> = {}): Record<st
     'GET startup_profiles': [projectRow({ id: 'other', owner_user_id: 'user_other' }), projectRow()],
     'GET app_settings': [settingsRow()],
     'GET subscriptions': [],
-    'GET campaigns': [questRow({ id: 'foreign', startup_id: 'other' })],
+    'rpc list_own_quests': [],
     'rpc validate_campaign_creation_eligibility': eligibility(true),
     ...overrides,
   };

@@ -1,4 +1,4 @@
-import type { QuestListItem, QuestSlots } from '../quest';
+import type { OwnQuest, QuestListItem } from '../quest';
 
 /** Objects for tests, complete and harmless; each test overrides what it is about. */
 export function questListItem(overrides: Partial<QuestListItem> = {}): QuestListItem {
@@ -10,19 +10,47 @@ export function questListItem(overrides: Partial<QuestListItem> = {}): QuestList
     startup_verified: true,
     title: 'Fly your first lesson',
     summary: 'One week, one kite.',
-    budget_points: 500,
     custom_reward_title: null,
     custom_reward_description: null,
     collect_emails: false,
+    reward_points: 25,
+    budget_points: 500,
+    task_count: 1,
+    total_slots: 20,
+    open_slots: 15,
+    is_full: false,
     published_at: '2026-01-01T00:00:00+00:00',
     created_at: '2026-01-01T00:00:00+00:00',
-    task_count: 1,
-    average_reward: 25,
-    cursor: '',
+    cursor: 'after-q1',
     ...overrides,
   };
 }
 
-export function slots(overrides: Partial<QuestSlots> = {}): QuestSlots {
-  return { total_slots: 20, available_slots: 15, completed_slots: 5, is_quest_full: false, ...overrides };
+/** A live own quest with nobody in it. */
+export function ownQuest(overrides: Partial<OwnQuest> = {}): OwnQuest {
+  return {
+    id: '5b3c1f0e-0000-4000-8000-000000000002',
+    startup_id: '5b3c1f0e-0000-4000-8000-000000000001',
+    title: 'Test our app',
+    summary: 'A short task',
+    status: 'published',
+    hold_reason: null,
+    held_at: null,
+    reward_points: 25,
+    budget_points: 500,
+    task_count: 1,
+    total_slots: 20,
+    open_slots: 20,
+    is_full: false,
+    submission_count: 0,
+    participant_count: 0,
+    pending_count: 0,
+    approved_count: 0,
+    email_count: 0,
+    created_at: '2026-01-06T12:00:00Z',
+    published_at: '2026-01-06T12:00:00Z',
+    closed_at: null,
+    cursor: 'after-own',
+    ...overrides,
+  };
 }

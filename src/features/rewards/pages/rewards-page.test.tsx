@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { profileRow, settingsRow, transactionRow, walletRow } from '@/lib/testing/rows';
+import { profileRow, settingsRow, transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
 import { leaderboardEntry, redemption, reward } from '../testing';
 import RewardsPage from './rewards-page';
 
@@ -16,7 +16,7 @@ function setUp(routes: Record<string, unknown> = {}, identity = signedIn(), path
       walletRow({ id: 'wallet-2', user_id: 'user_other', points: 1 }),
       walletRow({ points: 1250, lifetime_points: 3400 }),
     ],
-    'GET transactions': transactions(7),
+    'rpc list_transactions': transactionPages(transactions(7)),
     'GET app_settings': [settingsRow()],
     'GET rewards': [reward(), reward({ id: 'reward-2', title: 'Night train', points_cost: 2000, stock_quantity: 4 })],
     'GET redemptions': [],
@@ -38,7 +38,7 @@ describe('/rewards signed out', () => {
     expect(screen.getByRole('link', { name: 'Browse Quests' })).toHaveAttribute('href', '/browse');
     expect(await screen.findByRole('heading', { name: 'Coffee voucher' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: /redeem|details/i })).not.toBeInTheDocument();
-    for (const path of ['wallets', 'transactions', 'redemptions', 'rpc/get_leaderboard'])
+    for (const path of ['wallets', 'rpc/list_transactions', 'redemptions', 'rpc/get_leaderboard'])
       expect(asked(path)).toEqual([]);
   });
 });
@@ -96,10 +96,10 @@ describe('/rewards signed in', () => {
 
   it('shows the points history as a picture that is told in words', async () => {
     setUp({
-      'GET transactions': [
+      'rpc list_transactions': transactionPages([
         transactionRow({ id: 2, type: 'debit', points: 50, balance_after: 50, created_at: '2026-02-03T12:00:00Z' }),
         transactionRow({ id: 1, points: 100, balance_after: 100, created_at: '2026-02-01T12:00:00Z' }),
-      ],
+      ]),
     });
     expect(await screen.findByRole('img', { name: /from 0 to 50 points since Feb 1, 2026/ })).toBeInTheDocument();
   });
@@ -114,13 +114,13 @@ describe('/rewards signed in', () => {
   });
 
   it("REWARD-03 says 'No transactions yet' without any", async () => {
-    setUp({ 'GET transactions': [] });
+    setUp({ 'rpc list_transactions': [] });
     expect(await screen.findByText('No transactions yet')).toBeInTheDocument();
   });
 
   it('leads to the full history, page by page', async () => {
     const { user } = setUp({
-      'GET transactions': [...transactions(60), transactionRow({ id: 99, wallet_id: 'other' })],
+      'rpc list_transactions': transactionPages([...transactions(60), transactionRow({ id: 99, wallet_id: 'other' })]),
     });
     await user.click(await screen.findByRole('link', { name: 'Full history' }));
     const list = await screen.findByRole('list', { name: 'All transactions' });
@@ -179,7 +179,7 @@ describe('/rewards signed in', () => {
     await section('Recent Activity');
     await waitFor(() => expect(asked('rewards')).toHaveLength(1));
     await act(() => vi.advanceTimersByTimeAsync(34_000));
-    for (const path of ['wallets', 'transactions', 'rewards', 'rpc/get_leaderboard'])
+    for (const path of ['wallets', 'rpc/list_transactions', 'rewards', 'rpc/get_leaderboard'])
       expect(asked(path).length, path).toBe(2);
     vi.useRealTimers();
   });
@@ -203,7 +203,7 @@ describe('/rewards signed in', () => {
   });
 
   it('TRUST-14 a list that fails says so and offers Retry', async () => {
-    setUp({ 'GET rewards': refuse(500, null, 'x'), 'GET transactions': refuse(500, null, 'x') });
+    setUp({ 'GET rewards': refuse(500, null, 'x'), 'rpc list_transactions': refuse(500, null, 'x') });
     expect(await screen.findByText('The rewards could not be loaded')).toBeInTheDocument();
     expect(await screen.findByText('Your activity could not be loaded')).toBeInTheDocument();
     expect(screen.queryByText('No transactions yet')).not.toBeInTheDocument();

@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSession } from '@/lib/auth';
+import { questQueries } from './queries';
+import type { QuestStates } from './quest';
+
+const none: QuestStates = {};
+
+/** What the signed-in member has done in each quest; nothing for visitors, and while it is not known. */
+export function useOwnQuestStates(): QuestStates {
+  const { userId } = useSession();
+  return useQuery(questQueries.ownStates(userId ?? '')).data ?? none;
+}

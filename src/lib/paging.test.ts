@@ -1,0 +1,31 @@
+import { fetchAll, nextCursor } from './paging';
+
+const rows = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: from + index, cursor: `after-${from + index}` }));
+
+test('a full page leads on from its last row, a short or empty one is the last', () => {
+  expect(nextCursor(rows(1, 3), 3)).toBe('after-3');
+  expect(nextCursor(rows(1, 2), 3)).toBeNull();
+  expect(nextCursor([], 3)).toBeNull();
+});
+
+test('rows without a cursor have no further page', () => {
+  expect(nextCursor([{}, {}], 2)).toBeNull();
+});
+
+test('everything is read page after page, and the count is told', async () => {
+  const asked: (string | null)[] = [];
+  const counts: number[] = [];
+  const pages = [rows(1, 2), rows(3, 2), rows(5, 0)];
+  const all = await fetchAll(
+    async (cursor) => {
+      asked.push(cursor);
+      return pages[asked.length - 1] ?? [];
+    },
+    2,
+    (count) => counts.push(count),
+  );
+  expect(all.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+  expect(asked).toEqual([null, 'after-2', 'after-4']);
+  expect(counts).toEqual([2, 4, 4]);
+});

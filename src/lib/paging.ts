@@ -1,0 +1,24 @@
+/** A row of a list that the server gives page by page; `cursor` is where the page after this row begins. */
+type PagedRow = { cursor?: string };
+
+/** Where the page after this one begins; null after the last, which is shorter than `pageSize`. */
+export function nextCursor(page: readonly PagedRow[], pageSize: number): string | null {
+  return page.length < pageSize ? null : (page.at(-1)?.cursor ?? null);
+}
+
+/** All rows of such a list, page after page; `onRows` hears how many have arrived. */
+export async function fetchAll<Row extends PagedRow>(
+  fetchPage: (cursor: string | null) => Promise<Row[]>,
+  pageSize: number,
+  onRows?: (count: number) => void,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Row[] = await fetchPage(cursor);
+    rows.push(...page);
+    onRows?.(rows.length);
+    cursor = nextCursor(page, pageSize);
+  } while (cursor !== null);
+  return rows;
+}
