@@ -20,13 +20,22 @@ end $$;
 comment on function private.jwt_email() is 'E-mail of the caller if the identity provider has verified it, null otherwise (C-12, C-65).';
 grant execute on function private.jwt_email() to service_role;
 
-create table private.admins (
-  user_id text primary key,
-  granted_at timestamptz not null default now(),
-  reason text not null
+create table private.product_owner (
+  id boolean primary key default true check (id),
+  email text
 );
-comment on table private.admins is
-  'Server-held admin flag. Written by sync_current_user when the verified e-mail equals app_settings.owner_email (SEC-05, C-12).';
+comment on table private.product_owner is
+  'app_settings.owner_email, kept by that table''s trigger: who signs in with it, verified, is admin (SEC-05, C-12). A table of its own, '
+  'because policies ask who is admin before the settings are declared.';
+
+create table private.revoked_admins (
+  user_id text primary key,
+  revoked_by text not null,
+  reason text not null,
+  revoked_at timestamptz not null default now()
+);
+comment on table private.revoked_admins is
+  'People whose admin right was taken away, whatever their token or address says (TRUST-19). Written by revoke_admin and restore_admin.';
 
 create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -37,10 +46,12 @@ begin
   if nullif(v_claims ->> 'sub', '') is null then
     return false;
   end if;
-  return coalesce(v_claims -> 'public_metadata' ->> 'role' = 'admin', false)
-    or exists (select 1 from private.admins a where a.user_id = v_claims ->> 'sub');
+  return (
+    coalesce(v_claims -> 'public_metadata' ->> 'role' = 'admin', false)
+    or coalesce(private.jwt_email() = (select o.email from private.product_owner o), false)
+  ) and not exists (select 1 from private.revoked_admins r where r.user_id = v_claims ->> 'sub');
 end $$;
 comment on function private.is_admin() is
-  'True when the signed token carries public_metadata.role = admin or the caller holds the server-side flag. Nothing a user can write '
-  'counts (C-09, C-13).';
+  'True when the signed token carries public_metadata.role = admin or the product owner''s verified address, as they are at this moment, '
+  'and the right was not taken away. Nothing a user can write counts (C-09, C-13, TRUST-19).';
 grant execute on function private.is_admin() to anon, authenticated, service_role;

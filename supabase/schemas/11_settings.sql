@@ -19,7 +19,10 @@ create table public.app_settings (
   leaderboard_enabled boolean not null default true,
   treat_unverified_as_verified boolean not null default false,
   owner_email text check (owner_email = lower(owner_email)),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  project_changes_per_hour integer not null default 20 check (project_changes_per_hour between 1 and 10000),
+  quest_creations_per_hour integer not null default 30 check (quest_creations_per_hour between 1 and 10000),
+  quest_changes_per_hour integer not null default 120 check (quest_changes_per_hour between 1 and 10000)
 );
 comment on table public.app_settings is
   'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
@@ -43,8 +46,24 @@ comment on column public.app_settings.leaderboard_enabled is 'Feature check of t
 comment on column public.app_settings.treat_unverified_as_verified is 'SEC-06: the client treats startup_unverified as startup_verified.';
 comment on column public.app_settings.owner_email is
   'The product owner''s address: who signs in with it, verified, becomes admin (SEC-05, C-12). Never readable by the API roles.';
+comment on column public.app_settings.project_changes_per_hour is
+  'How often one person may create, edit or delete a project in any hour (TRUST-27).';
+comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
+comment on column public.app_settings.quest_changes_per_hour is
+  'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
+
+create function private.follow_owner_email() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.product_owner (email) values (new.owner_email) on conflict (id) do update set email = excluded.email;
+  return null;
+end $$;
+comment on function private.follow_owner_email() is 'Trigger: keeps private.product_owner equal to owner_email.';
+create trigger app_settings_follow_owner_email after insert or update of owner_email on public.app_settings
+  for each row execute function private.follow_owner_email();
 
 insert into public.app_settings default values;
 
@@ -54,7 +73,8 @@ comment on policy app_settings_read on public.app_settings is 'Settings are publ
 grant select (
   id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute,
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
-  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at
+  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at,
+  project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour
 ) on public.app_settings to anon, authenticated;
 grant select, update on public.app_settings to service_role;
 
@@ -69,6 +89,24 @@ begin
 end $$;
 comment on function private.settings() is 'The settings row.';
 
+create function private.check_owner_rate(p_user_id text, p_action text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_settings public.app_settings := private.settings();
+begin
+  if not public.take_rate_limit('user:' || p_user_id, p_action, case p_action
+    when 'project_change' then v_settings.project_changes_per_hour
+    when 'quest_creation' then v_settings.quest_creations_per_hour
+    when 'quest_change' then v_settings.quest_changes_per_hour end, 3600)
+  then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+end $$;
+comment on function private.check_owner_rate(text, text) is
+  'What one person may do to projects and quests in an hour: project_change, quest_creation or quest_change. A refused call counts for '
+  'nothing, because it is undone as a whole (TRUST-27). Errors: RATE_LIMITED.';
+
 create function private.apply_settings(p_settings public.app_settings) returns public.app_settings
 language sql security definer set search_path = ''
 as $$
@@ -81,7 +119,9 @@ as $$
     og_slots = p_settings.og_slots, og_price_cents = p_settings.og_price_cents,
     og_original_price_cents = p_settings.og_original_price_cents,
     rewards_enabled = p_settings.rewards_enabled, leaderboard_enabled = p_settings.leaderboard_enabled,
-    treat_unverified_as_verified = p_settings.treat_unverified_as_verified
+    treat_unverified_as_verified = p_settings.treat_unverified_as_verified,
+    project_changes_per_hour = p_settings.project_changes_per_hour, quest_creations_per_hour = p_settings.quest_creations_per_hour,
+    quest_changes_per_hour = p_settings.quest_changes_per_hour
   where a.id
   returning a.*
 $$;

@@ -20,6 +20,7 @@ as $$
 begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
+  perform private.expire_subscriptions();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = coalesce(o.last_error, 'The worker never reported back')
   where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and o.attempts >= private.outbox_tries();
