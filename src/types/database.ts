@@ -15,6 +15,9 @@ export type Database = {
           og_slots: number;
           owner_email: string | null;
           points_floor: number;
+          project_changes_per_hour: number;
+          quest_changes_per_hour: number;
+          quest_creations_per_hour: number;
           quest_floor: number;
           referred_points: number;
           referrer_points: number;
@@ -37,6 +40,9 @@ export type Database = {
           og_slots?: number;
           owner_email?: string | null;
           points_floor?: number;
+          project_changes_per_hour?: number;
+          quest_changes_per_hour?: number;
+          quest_creations_per_hour?: number;
           quest_floor?: number;
           referred_points?: number;
           referrer_points?: number;
@@ -58,6 +64,9 @@ export type Database = {
           og_slots?: number;
           owner_email?: string | null;
           points_floor?: number;
+          project_changes_per_hour?: number;
+          quest_changes_per_hour?: number;
+          quest_creations_per_hour?: number;
           quest_floor?: number;
           referred_points?: number;
           referrer_points?: number;
@@ -67,6 +76,52 @@ export type Database = {
           trial_budget_points?: number;
           trial_quest_limit?: number;
           updated_at?: string;
+        };
+        Relationships: [];
+      };
+      appeals: {
+        Row: {
+          against_at: string;
+          against_reason: string | null;
+          created_at: string;
+          decided_at: string | null;
+          decided_by: string | null;
+          decision_note: string | null;
+          id: string;
+          kind: Database['public']['Enums']['appeal_kind'];
+          startup_id: string | null;
+          status: Database['public']['Enums']['appeal_status'];
+          user_id: string;
+          words: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          against_at: string;
+          against_reason?: string | null;
+          created_at?: string;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          decision_note?: string | null;
+          id?: string;
+          kind: Database['public']['Enums']['appeal_kind'];
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['appeal_status'];
+          user_id: string;
+          words: string;
+        };
+        Update: {
+          against_at?: string;
+          against_reason?: string | null;
+          created_at?: string;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          decision_note?: string | null;
+          id?: string;
+          kind?: Database['public']['Enums']['appeal_kind'];
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['appeal_status'];
+          user_id?: string;
+          words?: string;
         };
         Relationships: [];
       };
@@ -210,6 +265,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -220,6 +276,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -242,6 +299,7 @@ export type Database = {
           email_collection_purpose?: string | null;
           held_at?: string | null;
           held_by?: string | null;
+          hold_cause?: Database['public']['Enums']['hold_cause'] | null;
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
@@ -252,6 +310,7 @@ export type Database = {
           published_at?: string | null;
           startup_id: string;
           status?: Database['public']['Enums']['campaign_status'];
+          status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
           submission_count?: number;
           summary?: string;
           task_count?: number;
@@ -273,6 +332,7 @@ export type Database = {
           email_collection_purpose?: string | null;
           held_at?: string | null;
           held_by?: string | null;
+          hold_cause?: Database['public']['Enums']['hold_cause'] | null;
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
@@ -283,6 +343,7 @@ export type Database = {
           published_at?: string | null;
           startup_id?: string;
           status?: Database['public']['Enums']['campaign_status'];
+          status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
           submission_count?: number;
           summary?: string;
           task_count?: number;
@@ -673,53 +734,114 @@ export type Database = {
       };
       startup_profiles: {
         Row: {
+          changed_at: string | null;
+          changed_from: Json | null;
           created_at: string;
           description: string | null;
+          former_name: string | null;
           id: string;
           industry: string;
+          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
+          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
+          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
         ComputedFields: never;
         Insert: {
+          changed_at?: string | null;
+          changed_from?: Json | null;
           created_at?: string;
           description?: string | null;
+          former_name?: string | null;
           id?: string;
           industry: string;
+          is_public?: never;
           logo_url?: string | null;
           name: string;
           owner_email?: string | null;
           owner_user_id: string;
+          renamed_at?: string | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
+          revoked_at?: string | null;
           status?: Database['public']['Enums']['startup_status'];
+          suspended_at?: string | null;
           updated_at?: string;
           website?: string | null;
         };
         Update: {
+          changed_at?: string | null;
+          changed_from?: Json | null;
           created_at?: string;
           description?: string | null;
+          former_name?: string | null;
           id?: string;
           industry?: string;
+          is_public?: never;
           logo_url?: string | null;
           name?: string;
           owner_email?: string | null;
           owner_user_id?: string;
+          renamed_at?: string | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
+          revoked_at?: string | null;
           status?: Database['public']['Enums']['startup_status'];
+          suspended_at?: string | null;
           updated_at?: string;
           website?: string | null;
+        };
+        Relationships: [];
+      };
+      submission_flags: {
+        Row: {
+          campaign_id: string;
+          created_at: string;
+          dismissal_reason: string | null;
+          dismissed_at: string | null;
+          dismissed_by: string | null;
+          evidence: NonNullable<Json>;
+          id: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id: string;
+          created_at?: string;
+          dismissal_reason?: string | null;
+          dismissed_at?: string | null;
+          dismissed_by?: string | null;
+          evidence?: NonNullable<Json>;
+          id?: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id?: string | null;
+        };
+        Update: {
+          campaign_id?: string;
+          created_at?: string;
+          dismissal_reason?: string | null;
+          dismissed_at?: string | null;
+          dismissed_by?: string | null;
+          evidence?: NonNullable<Json>;
+          id?: string;
+          kind?: string;
+          submission_id?: string;
+          twin_submission_id?: string | null;
         };
         Relationships: [];
       };
@@ -733,6 +855,7 @@ export type Database = {
           note: string | null;
           proof_text: string | null;
           proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           submission_id: string;
           user_id: string;
         };
@@ -746,6 +869,7 @@ export type Database = {
           note?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
+          rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
           submission_id: string;
           user_id: string;
         };
@@ -758,6 +882,7 @@ export type Database = {
           note?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
+          rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
           submission_id?: string;
           user_id?: string;
         };
@@ -771,6 +896,7 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -788,6 +914,7 @@ export type Database = {
           participant_email?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
+          rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
@@ -804,6 +931,7 @@ export type Database = {
           participant_email?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
+          rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
@@ -1132,6 +1260,26 @@ export type Database = {
         };
         Returns: Json;
       };
+      admin_list_appeals: {
+        Args: { p_cursor?: string; p_limit?: number; p_status?: string };
+        Returns: {
+          against_at: string;
+          against_reason: string | null;
+          created_at: string;
+          cursor: string;
+          decided_at: string | null;
+          decided_by: string | null;
+          decision_note: string | null;
+          id: string;
+          kind: Database['public']['Enums']['appeal_kind'];
+          startup_id: string | null;
+          startup_name: string | null;
+          status: Database['public']['Enums']['appeal_status'];
+          user_id: string;
+          username: string | null;
+          words: string;
+        }[];
+      };
       admin_list_audit: {
         Args: { p_before?: number; p_limit?: number; p_search?: string; p_subject_type?: string };
         Returns: {
@@ -1233,9 +1381,12 @@ export type Database = {
         Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
         Returns: {
           campaign_count: number;
+          changed_at: string | null;
+          changed_from: Json | null;
           created_at: string;
           cursor: string;
           description: string | null;
+          former_name: string | null;
           has_subscription: boolean;
           id: string;
           industry: string;
@@ -1246,7 +1397,9 @@ export type Database = {
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
+          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
           website: string | null;
         }[];
       };
@@ -1260,6 +1413,7 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -1331,6 +1485,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -1341,6 +1496,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -1357,8 +1513,40 @@ export type Database = {
         };
       };
       complete_outbox_event: { Args: { p_event_id: number }; Returns: undefined };
+      confirm_startup_change: {
+        Args: { p_startup_id: string };
+        Returns: {
+          changed_at: string | null;
+          changed_from: Json | null;
+          created_at: string;
+          description: string | null;
+          former_name: string | null;
+          id: string;
+          industry: string;
+          is_public: boolean;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          renamed_at: string | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          revoked_at: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
+          updated_at: string;
+          website: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       create_quest: {
-        Args: { p_campaign: Json; p_startup_id: string; p_task: Json };
+        Args: { p_campaign: Json; p_idempotency_key?: string; p_startup_id: string; p_task: Json };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;
@@ -1372,6 +1560,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -1382,6 +1571,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -1400,18 +1590,25 @@ export type Database = {
       create_startup_profile: {
         Args: { p_description?: string; p_industry?: string; p_logo_url?: string; p_name: string; p_website?: string };
         Returns: {
+          changed_at: string | null;
+          changed_from: Json | null;
           created_at: string;
           description: string | null;
+          former_name: string | null;
           id: string;
           industry: string;
+          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
+          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
+          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
@@ -1462,9 +1659,53 @@ export type Database = {
         };
         Returns: number;
       };
-      delete_campaign: { Args: { p_campaign_id: string }; Returns: undefined };
+      decide_appeal: {
+        Args: { p_appeal_id: string; p_decision: string; p_note: string };
+        Returns: {
+          against_at: string;
+          against_reason: string | null;
+          created_at: string;
+          decided_at: string | null;
+          decided_by: string | null;
+          decision_note: string | null;
+          id: string;
+          kind: Database['public']['Enums']['appeal_kind'];
+          startup_id: string | null;
+          status: Database['public']['Enums']['appeal_status'];
+          user_id: string;
+          words: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'appeals';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      delete_campaign: { Args: { p_approve_waiting?: boolean; p_campaign_id: string }; Returns: undefined };
       delete_reward: { Args: { p_reward_id: string }; Returns: undefined };
       delete_startup_profile: { Args: { p_startup_id: string }; Returns: undefined };
+      dismiss_submission_flag: {
+        Args: { p_flag_id: string; p_reason: string };
+        Returns: {
+          campaign_id: string;
+          created_at: string;
+          dismissal_reason: string | null;
+          dismissed_at: string | null;
+          dismissed_by: string | null;
+          evidence: NonNullable<Json>;
+          id: string;
+          kind: string;
+          submission_id: string;
+          twin_submission_id: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'submission_flags';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       end_subscription: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
@@ -1518,6 +1759,61 @@ export type Database = {
           rating_distribution: Json;
           total_reviews: number;
         }[];
+      };
+      get_project_history: {
+        Args: { p_startup_id: string };
+        Returns: {
+          campaign_id: string | null;
+          decided_at: string;
+          decided_by: string;
+          decision: string;
+          id: number;
+          project_name: string;
+          reason: string | null;
+          startup_id: string;
+        }[];
+      };
+      get_quest_by_key: {
+        Args: { p_idempotency_key: string };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          task_reward_sum: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
       };
       get_quest_completion_stats: {
         Args: { p_campaign_ids: string[] };
@@ -1595,6 +1891,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -1605,6 +1902,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -1705,6 +2003,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -1715,6 +2014,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -1752,7 +2052,7 @@ export type Database = {
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
       redeem_reward_safe: {
-        Args: { p_idempotency_key: string; p_reward_id: string };
+        Args: { p_expected_cost?: number; p_idempotency_key: string; p_reward_id: string };
         Returns: {
           cancelled_at: string | null;
           created_at: string;
@@ -1801,7 +2101,11 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      reserve_checkout_slot: { Args: { p_plan_id: string; p_startup_id: string; p_user_id: string }; Returns: Json };
+      reserve_checkout_slot: {
+        Args: { p_expected_cents?: number; p_plan_id: string; p_startup_id: string; p_user_id: string };
+        Returns: Json;
+      };
+      restore_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
       reverse_submission: {
         Args: { p_note: string; p_submission_id: string };
         Returns: {
@@ -1811,6 +2115,7 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -1828,7 +2133,7 @@ export type Database = {
         };
       };
       review_submission: {
-        Args: { p_decision: string; p_note?: string; p_submission_id: string };
+        Args: { p_decision: string; p_note?: string; p_reason?: string; p_submission_id: string };
         Returns: {
           campaign_id: string;
           created_at: string;
@@ -1836,6 +2141,7 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -1848,6 +2154,39 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'submissions';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      revoke_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
+      revoke_verification: {
+        Args: { p_reason: string; p_startup_id: string };
+        Returns: {
+          changed_at: string | null;
+          changed_from: Json | null;
+          created_at: string;
+          description: string | null;
+          former_name: string | null;
+          id: string;
+          industry: string;
+          is_public: boolean;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          renamed_at: string | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          revoked_at: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
+          updated_at: string;
+          website: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -1928,18 +2267,25 @@ export type Database = {
       set_startup_status: {
         Args: { p_note?: string; p_startup_id: string; p_status: string };
         Returns: {
+          changed_at: string | null;
+          changed_from: Json | null;
           created_at: string;
           description: string | null;
+          former_name: string | null;
           id: string;
           industry: string;
+          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
+          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
+          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
@@ -1956,6 +2302,29 @@ export type Database = {
           estimated_rows: number;
           table_name: string;
         }[];
+      };
+      submit_appeal: {
+        Args: { p_kind: string; p_words: string };
+        Returns: {
+          against_at: string;
+          against_reason: string | null;
+          created_at: string;
+          decided_at: string | null;
+          decided_by: string | null;
+          decision_note: string | null;
+          id: string;
+          kind: Database['public']['Enums']['appeal_kind'];
+          startup_id: string | null;
+          status: Database['public']['Enums']['appeal_status'];
+          user_id: string;
+          words: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'appeals';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
       };
       submit_beta_feedback: {
         Args: { p_description: string; p_email?: string; p_rating?: number; p_title?: string; p_type: string };
@@ -1980,7 +2349,7 @@ export type Database = {
         };
       };
       submit_proof: {
-        Args: { p_email?: string; p_task_id: string; p_text?: string; p_url?: string };
+        Args: { p_email?: string; p_expected_reward?: number; p_task_id: string; p_text?: string; p_url?: string };
         Returns: {
           campaign_id: string;
           created_at: string;
@@ -1988,6 +2357,7 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -2109,6 +2479,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -2119,6 +2490,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -2160,7 +2532,13 @@ export type Database = {
         };
       };
       update_campaign: {
-        Args: { p_campaign: Json; p_campaign_id: string; p_tasks: Json };
+        Args: {
+          p_approve_waiting?: boolean;
+          p_campaign: Json;
+          p_campaign_id: string;
+          p_idempotency_key?: string;
+          p_tasks: Json;
+        };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;
@@ -2174,6 +2552,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -2184,6 +2563,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -2247,18 +2627,25 @@ export type Database = {
       update_startup_profile: {
         Args: { p_description?: string; p_logo_url?: string; p_name: string; p_startup_id: string; p_website?: string };
         Returns: {
+          changed_at: string | null;
+          changed_from: Json | null;
           created_at: string;
           description: string | null;
+          former_name: string | null;
           id: string;
           industry: string;
+          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
+          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
+          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
@@ -2299,13 +2686,17 @@ export type Database = {
       validate_campaign_creation_eligibility: { Args: { p_user_id: string }; Returns: Json };
     };
     Enums: {
+      appeal_kind: 'suspension' | 'revocation';
+      appeal_status: 'open' | 'upheld' | 'overturned';
       campaign_status: 'draft' | 'published' | 'closed';
+      hold_cause: 'moderation' | 'suspension' | 'revocation';
       proof_type: 'screenshot' | 'link' | 'text';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
+      rejection_reason: 'does_not_match' | 'cannot_open' | 'not_own' | 'incomplete' | 'duplicate' | 'other';
       startup_status: 'pending' | 'verified' | 'rejected';
       submission_status: 'pending' | 'approved' | 'rejected';
-      subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled';
+      subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled' | 'expired';
       task_type: 'visit' | 'signup' | 'share' | 'follow' | 'custom' | 'others';
       transaction_type: 'credit' | 'debit';
       transfer_kind:
@@ -2430,13 +2821,17 @@ export type CompositeTypes<
 export const Constants = {
   public: {
     Enums: {
+      appeal_kind: ['suspension', 'revocation'],
+      appeal_status: ['open', 'upheld', 'overturned'],
       campaign_status: ['draft', 'published', 'closed'],
+      hold_cause: ['moderation', 'suspension', 'revocation'],
       proof_type: ['screenshot', 'link', 'text'],
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
+      rejection_reason: ['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other'],
       startup_status: ['pending', 'verified', 'rejected'],
       submission_status: ['pending', 'approved', 'rejected'],
-      subscription_status: ['active', 'refunded', 'disputed', 'cancelled'],
+      subscription_status: ['active', 'refunded', 'disputed', 'cancelled', 'expired'],
       task_type: ['visit', 'signup', 'share', 'follow', 'custom', 'others'],
       transaction_type: ['credit', 'debit'],
       transfer_kind: [

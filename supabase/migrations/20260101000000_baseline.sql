@@ -23,15 +23,18 @@ create extension if not exists pg_trgm with schema extensions;
 
 -- Errors --------------------------------------------------------------------------------------------------------------
 
-create function private.raise_error(p_code text, p_message text, p_status integer default 400) returns void
+create function private.raise_error(p_code text, p_message text, p_status integer default 400, p_details jsonb default null) returns void
 language plpgsql set search_path = ''
 as $$
 begin
-  raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
+  if p_details is null then
+    raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
+  end if;
+  raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code, detail = p_details;
 end $$;
-comment on function private.raise_error(text, text, integer) is
-  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate PTnnn. There is '
-  'no other kind.';
+comment on function private.raise_error(text, text, integer, jsonb) is
+  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate PTnnn, details = '
+  'figures that the caller needs to go on. There is no other kind.';
 
 -- Input ---------------------------------------------------------------------------------------------------------------
 
@@ -180,13 +183,22 @@ end $$;
 comment on function private.jwt_email() is 'E-mail of the caller if the identity provider has verified it, null otherwise (C-12, C-65).';
 grant execute on function private.jwt_email() to service_role;
 
-create table private.admins (
-  user_id text primary key,
-  granted_at timestamptz not null default now(),
-  reason text not null
+create table private.product_owner (
+  id boolean primary key default true check (id),
+  email text
 );
-comment on table private.admins is
-  'Server-held admin flag. Written by sync_current_user when the verified e-mail equals app_settings.owner_email (SEC-05, C-12).';
+comment on table private.product_owner is
+  'app_settings.owner_email, kept by that table''s trigger: who signs in with it, verified, is admin (SEC-05, C-12). A table of its own, '
+  'because policies ask who is admin before the settings are declared.';
+
+create table private.revoked_admins (
+  user_id text primary key,
+  revoked_by text not null,
+  reason text not null,
+  revoked_at timestamptz not null default now()
+);
+comment on table private.revoked_admins is
+  'People whose admin right was taken away, whatever their token or address says (TRUST-19). Written by revoke_admin and restore_admin.';
 
 create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -197,12 +209,14 @@ begin
   if nullif(v_claims ->> 'sub', '') is null then
     return false;
   end if;
-  return coalesce(v_claims -> 'public_metadata' ->> 'role' = 'admin', false)
-    or exists (select 1 from private.admins a where a.user_id = v_claims ->> 'sub');
+  return (
+    coalesce(v_claims -> 'public_metadata' ->> 'role' = 'admin', false)
+    or coalesce(private.jwt_email() = (select o.email from private.product_owner o), false)
+  ) and not exists (select 1 from private.revoked_admins r where r.user_id = v_claims ->> 'sub');
 end $$;
 comment on function private.is_admin() is
-  'True when the signed token carries public_metadata.role = admin or the caller holds the server-side flag. Nothing a user can write '
-  'counts (C-09, C-13).';
+  'True when the signed token carries public_metadata.role = admin or the product owner''s verified address, as they are at this moment, '
+  'and the right was not taken away. Nothing a user can write counts (C-09, C-13, TRUST-19).';
 grant execute on function private.is_admin() to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -546,6 +560,301 @@ comment on function private.audit(text, text, text, text, jsonb, jsonb, text) is
   'Adds an entry to the audit log, in the caller''s transaction.';
 
 -- ==============================================================================================================================
+-- 07_mailboxes.sql
+-- ==============================================================================================================================
+
+-- One verified mailbox is one person, whatever its spelling, also after the account is deleted (C-81, TRUST-15).
+
+create extension if not exists pgcrypto with schema extensions;
+
+create table private.secrets (
+  name text primary key,
+  value bytea not null
+);
+comment on table private.secrets is
+  'Keys that the database made for itself and that never leave it: no role of the API may read them, and no backup file contains them. '
+  'A hash that needs one is worth nothing without it.';
+
+create function private.secret(p_name text) returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_value bytea;
+begin
+  select s.value into v_value from private.secrets s where s.name = p_name;
+  if v_value is null then
+    insert into private.secrets (name, value) values (p_name, extensions.gen_random_bytes(32)) on conflict (name) do nothing;
+    select s.value into v_value from private.secrets s where s.name = p_name;
+  end if;
+  return v_value;
+end $$;
+comment on function private.secret(text) is 'A key of 32 random bytes by its name, made when it is first asked for.';
+
+create function private.normalize_mailbox(p_email text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_email text := lower(normalize(private.clean(p_email), nfkc));
+  v_local text := regexp_replace(split_part(v_email, '@', 1), '(.)\+.*$', '\1');
+  v_domain text := rtrim(split_part(v_email, '@', 2), '.');
+begin
+  if not coalesce(private.is_email(v_email), false) then
+    return null;
+  end if;
+  -- Different names of one post office: a name there belongs to the same person on all of them.
+  v_domain := case
+    when v_domain = 'googlemail.com' then 'gmail.com'
+    when v_domain in ('protonmail.com', 'protonmail.ch', 'pm.me') then 'proton.me'
+    when v_domain in ('me.com', 'mac.com') then 'icloud.com'
+    when v_domain = 'ya.ru' or v_domain ~ '^yandex\.(com|by|kz|ua|uz|fr|com\.tr)$' then 'yandex.ru'
+    else v_domain end;
+  v_local := coalesce(nullif(case
+    when v_domain = 'gmail.com' then replace(v_local, '.', '')
+    when v_domain = 'proton.me' then translate(v_local, '.-_', '')
+    when v_domain = 'yandex.ru' then replace(v_local, '-', '.')
+    when v_domain ~ '^(yahoo\.|ymail\.com$|rocketmail\.com$)' then regexp_replace(v_local, '(.)-.*$', '\1')
+    else v_local end, ''), v_local);
+  return v_local || '@' || v_domain;
+end $$;
+comment on function private.normalize_mailbox(text) is
+  'The mailbox behind an address: lower case, without what follows a plus (at Yahoo a hyphen), without what the provider ignores (dots at '
+  'Gmail; dots, hyphens and underscores at Proton; Yandex takes hyphens for dots), with one name for a provider that has several. Null '
+  'for what is no address.';
+
+create function private.mailbox_key(p_email text) returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return extensions.hmac(convert_to(private.normalize_mailbox(p_email), 'UTF8'), private.secret('mailbox'), 'sha256');
+end $$;
+comment on function private.mailbox_key(text) is
+  'Keyed hash (HMAC-SHA256) of the mailbox behind an address; null for what is no address. Without the key nobody can try addresses.';
+
+create table private.known_mailboxes (
+  user_id text not null,
+  mailbox bytea not null,
+  first_seen_at timestamptz not null default clock_timestamp(),
+  primary key (user_id, mailbox)
+);
+comment on table private.known_mailboxes is
+  'Which mailboxes an account has had verified, as keyed hashes. Kept for good, also after the account is deleted: that is what makes '
+  'somebody who comes back the same person. What they got stands in the ledger, the referrals and the plans.';
+create index known_mailboxes_mailbox on private.known_mailboxes (mailbox, first_seen_at);
+
+create function private.remember_mailbox(p_user_id text, p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.known_mailboxes (user_id, mailbox)
+  select p_user_id, k.mailbox from (select private.mailbox_key(p_email) as mailbox) k where k.mailbox is not null
+  on conflict (user_id, mailbox) do nothing;
+end $$;
+comment on function private.remember_mailbox(text, text) is
+  'Notes that an account has this address verified. Only for addresses that the identity provider vouches for.';
+
+create function private.accounts_of_person(p_user_id text) returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_accounts text[] := array[p_user_id];
+  v_more text[];
+begin
+  loop
+    v_more := array(
+      select distinct b.user_id from private.known_mailboxes a join private.known_mailboxes b on b.mailbox = a.mailbox
+      where a.user_id = any (v_accounts) and b.user_id <> all (v_accounts));
+    exit when v_more = '{}';
+    v_accounts := v_accounts || v_more;
+  end loop;
+  return v_accounts;
+end $$;
+comment on function private.accounts_of_person(text) is
+  'Every account, deleted ones included, that shares a mailbox with this one, directly or by way of others; first of all this one.';
+
+create function private.lock_person(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(m.key) from (
+    select distinct hashtextextended(encode(k.mailbox, 'hex'), 0) as key from private.known_mailboxes k
+    where k.user_id = any (private.accounts_of_person(p_user_id)) order by 1
+  ) m;
+end $$;
+comment on function private.lock_person(text) is
+  'One at a time for all accounts of one person: what is paid once per person is looked up under this lock.';
+
+create function private.is_first_account(p_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return not exists (
+    select 1 from private.known_mailboxes k
+    where k.user_id = any (private.accounts_of_person(p_user_id)) and k.user_id <> p_user_id
+      and k.first_seen_at <= (select min(own.first_seen_at) from private.known_mailboxes own where own.user_id = p_user_id)
+  );
+end $$;
+comment on function private.is_first_account(text) is 'Whether the person had no account before this one.';
+
+-- ==============================================================================================================================
+-- 07_names.sql
+-- ==============================================================================================================================
+
+-- Names that people choose: nothing invisible, nobody else's, none that speaks for Questboard (C-96).
+
+create function private.has_hidden_characters(p_text text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return p_text ~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e'
+    || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]');
+end $$;
+comment on function private.has_hidden_characters(text) is
+  'Whether a text holds control characters, marks that turn its direction, or characters that show nothing.';
+
+create function private.name_skeleton(p_name text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  -- Compatibility forms and accents first, then Cyrillic and Greek letters that look Latin, then what looks alike inside Latin.
+  return translate(lower(translate(
+    regexp_replace(normalize(p_name, NFKD), '[\u0300-\u036f]', '', 'g'),
+    'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡ',
+    'abesijkmhopctxyaesijkmhopctxydhqwvrabezhikmnoptyxabeikvoptyxcjilodag'
+  )), 'il|10', 'llllo');
+end $$;
+comment on function private.name_skeleton(text) is
+  'What a name looks like: two names with the same skeleton are easily taken for one another (Unicode TS 39, for Latin, Cyrillic and '
+  'Greek).';
+
+create function private.project_skeleton(p_name text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return coalesce(nullif(regexp_replace(private.name_skeleton(p_name), '[^[:alnum:]]', '', 'g'), ''), lower(p_name));
+end $$;
+comment on function private.project_skeleton(text) is 'Skeleton of a project''s name, without spaces and punctuation.';
+
+create function private.name_words(p_name text) returns text[]
+language plpgsql immutable set search_path = ''
+as $$ begin return array_remove(regexp_split_to_array(private.name_skeleton(p_name), '[^[:alnum:]]+'), ''); end $$;
+comment on function private.name_words(text) is 'The words of a name, each as its skeleton.';
+
+create function private.reserved_words() returns text[]
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return private.name_words('Questboard support admin admins administrator official moderator moderators staff helpdesk root system');
+end $$;
+comment on function private.reserved_words() is 'Words that sound like Questboard itself, each as its skeleton.';
+
+create function private.is_reserved_name(p_name text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$ begin return private.name_words(p_name) && private.reserved_words(); end $$;
+comment on function private.is_reserved_name(text) is 'Whether one of its words is reserved.';
+
+create function private.validate_name(p_name text) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if private.has_hidden_characters(p_name) then
+    perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
+  elsif private.is_reserved_name(p_name) and not private.is_admin() then
+    perform private.raise_error('RESERVED_NAME', 'This name is reserved. Please choose another one.', 400);
+  end if;
+  return private.clean(p_name);
+end $$;
+comment on function private.validate_name(text) is
+  'A name of a person or project, trimmed. Admins may speak for Questboard. Errors: HIDDEN_CHARACTERS, RESERVED_NAME.';
+
+create function private.validate_title(p_title text) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_words text[] := private.name_words(p_title);
+begin
+  if private.has_hidden_characters(p_title) then
+    perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
+  elsif (v_words && private.name_words('Questboard') or v_words <@ private.reserved_words()) and not private.is_admin() then
+    perform private.raise_error('RESERVED_NAME', 'This name is reserved. Please choose another one.', 400);
+  end if;
+  return private.clean(p_title);
+end $$;
+comment on function private.validate_title(text) is
+  'Title of a quest, trimmed. "Write to our support" is an honest title, so a title may hold reserved words but not consist of them, and '
+  'may not name Questboard. Errors: HIDDEN_CHARACTERS, RESERVED_NAME.';
+
+create function private.plain_name(p_name text) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if private.has_hidden_characters(p_name) or (private.is_reserved_name(p_name) and not private.is_admin()) then
+    return null;
+  end if;
+  return private.clean(p_name);
+end $$;
+comment on function private.plain_name(text) is
+  'A name that the identity provider reports, or null when it is not one that validate_name lets pass: signing in never fails for it.';
+
+-- ==============================================================================================================================
+-- 08_repetition.sql
+-- ==============================================================================================================================
+
+-- What makes a call safe to send again: a key that has one effect, and a price that must still be the one shown.
+
+create table private.idempotency_keys (
+  user_id text not null,
+  action text not null,
+  key text not null check (length(key) between 1 and 100),
+  subject_id uuid not null,
+  created_at timestamptz not null default now(),
+  primary key (user_id, action, key)
+);
+comment on table private.idempotency_keys is
+  'Keys of calls that had an effect (TRUST-21). The client holds a key until it has an answer, also across a reload. Kept for 30 days.';
+comment on column private.idempotency_keys.subject_id is 'What the first call made or changed.';
+
+create function private.claim_idempotency_key(p_user_id text, p_action text, p_key text, p_subject_id uuid) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_key text := private.clean(p_key);
+  v_subject_id uuid;
+begin
+  if v_key is null then
+    return null;
+  elsif length(v_key) > 100 then
+    perform private.raise_error('INVALID_IDEMPOTENCY_KEY', 'An idempotency key has at most 100 characters', 400);
+  end if;
+  delete from private.idempotency_keys k where k.user_id = p_user_id and k.created_at < now() - interval '30 days';
+  -- The primary key makes a parallel call with the same key wait here, and then find the first one's.
+  insert into private.idempotency_keys (user_id, action, key, subject_id) values (p_user_id, p_action, v_key, p_subject_id)
+  on conflict (user_id, action, key) do nothing;
+  if found then
+    return null;
+  end if;
+  select k.subject_id into v_subject_id from private.idempotency_keys k
+  where k.user_id = p_user_id and k.action = p_action and k.key = v_key;
+  return v_subject_id;
+end $$;
+comment on function private.claim_idempotency_key(text, text, text, uuid) is
+  'Null for a key that is new (or missing): the caller goes on. Otherwise what the first call with this key made. Errors: '
+  'INVALID_IDEMPOTENCY_KEY.';
+
+create function private.check_price(p_expected bigint, p_actual bigint, p_unit text) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  if p_expected <> p_actual then
+    perform private.raise_error('PRICE_CHANGED', format('This has changed since you looked: it is now %s.', case p_unit
+      when 'cents' then '$' || trim_scale(round(p_actual / 100.0, 2)) else p_actual || ' points' end), 409,
+      jsonb_build_object(p_unit, p_actual));
+  end if;
+end $$;
+comment on function private.check_price(bigint, bigint, text) is
+  'Refuses a price other than the one shown; details hold the new one as {"points": n} or {"cents": n}. A caller that expects nothing '
+  '(null) takes what it gets (TRUST-20). Errors: PRICE_CHANGED.';
+
+-- ==============================================================================================================================
 -- 10_accounts.sql
 -- ==============================================================================================================================
 
@@ -614,11 +923,14 @@ grant select on public.user_profiles to service_role;
 
 create table private.deleted_users (
   user_id text primary key,
-  deleted_at timestamptz not null default now()
+  deleted_at timestamptz not null default now(),
+  was_suspended boolean not null default false
 );
 comment on table private.deleted_users is
   'Ids of deleted accounts. The identity provider never gives one out again; a session token that outlives its account by seconds must '
   'not bring the profile back.';
+comment on column private.deleted_users.was_suspended is
+  'The suspension meets the person again in the next account (C-97); false once an admin has lifted it.';
 
 create function private.refuse_deleted_user() returns trigger
 language plpgsql security definer set search_path = ''
@@ -634,7 +946,30 @@ comment on function private.refuse_deleted_user() is 'Trigger: the profile of a 
 create trigger user_profiles_refuse_deleted before insert or update of username, display_name, email, avatar_url on public.user_profiles
   for each row execute function private.refuse_deleted_user();
 
+create function private.remember_profile_mailbox() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.remember_mailbox(new.user_id, new.email);
+  return null;
+end $$;
+comment on function private.remember_profile_mailbox() is 'Trigger: a profile only ever holds an address that the provider has verified.';
+create trigger user_profiles_remember_mailbox after insert or update of email on public.user_profiles
+  for each row when (new.email is not null) execute function private.remember_profile_mailbox();
+
 -- Who may act ---------------------------------------------------------------------------------------------------------
+
+create function private.is_in_good_standing(p_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return p_user_id is not null
+    and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is not null)
+    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
+end $$;
+comment on function private.is_in_good_standing(text) is
+  'Neither suspended nor deleted, for conditions such as a storage policy; procedures call require_user, which says why (TRUST-18).';
+grant execute on function private.is_in_good_standing(text) to authenticated, service_role;
 
 create function private.require_user() returns text
 language plpgsql stable security definer set search_path = ''
@@ -700,8 +1035,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_username text := private.clean(p_username);
-  v_name text := private.clean(p_display_name);
+  v_username text := private.validate_name(p_username);
+  v_name text := private.validate_name(p_display_name);
   v_profile public.user_profiles;
 begin
   if length(v_username) > 80 or length(v_name) > 120 then
@@ -719,8 +1054,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.update_profile(text, text, text) is
-  'Saves the caller''s names; the e-mail only when the token says that it is verified (PROF-05, C-65). Errors: NAME_TOO_LONG, '
-  'PROFILE_NOT_FOUND.';
+  'Saves the caller''s names; the e-mail only when the token says that it is verified (PROF-05, C-65). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TOO_LONG, PROFILE_NOT_FOUND.';
 grant execute on function public.update_profile(text, text, text) to authenticated, service_role;
 
 create function public.update_user_email(p_user_id text, p_email text, p_full_name text default null) returns public.user_profiles
@@ -738,7 +1073,7 @@ begin
   end if;
   update public.user_profiles p set
     email = private.jwt_email(),
-    display_name = coalesce(p.display_name, left(private.clean(p_full_name), 120))
+    display_name = coalesce(p.display_name, left(private.plain_name(p_full_name), 120))
   where p.user_id = v_user returning p.* into v_profile;
   if v_profile.user_id is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
@@ -774,67 +1109,61 @@ as $$ update public.user_profiles set welcome_email_sent_at = null where user_id
 comment on function public.release_welcome_email(text) is 'Gives the welcome e-mail back after a failed send. Service role only.';
 grant execute on function public.release_welcome_email(text) to service_role;
 
--- Suspension ----------------------------------------------------------------------------------------------------------
+-- Admins --------------------------------------------------------------------------------------------------------------
 
-create function private.suspension_of(p_profile public.user_profiles) returns jsonb
-language sql immutable set search_path = ''
-as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
-comment on function private.suspension_of(public.user_profiles) is
-  'A person''s suspension as recorded in the audit log; nulls when not suspended.';
-
-create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
+create function public.revoke_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
   v_reason text := left(private.clean(p_reason), 1000);
-  v_before public.user_profiles;
-  v_profile public.user_profiles;
 begin
+  -- One at a time: two admins who take the right from one another must not both succeed.
+  perform pg_advisory_xact_lock(hashtextextended('admins', 0));
+  perform private.require_admin();
   if v_reason is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  elsif p_user_id = v_admin and not exists (
+    select 1 from public.user_profiles p
+    where p.role = 'admin' and p.user_id <> v_admin and not exists (select 1 from private.revoked_admins r where r.user_id = p.user_id)
+  ) then
+    perform private.raise_error('LAST_ADMIN', 'The last admin has to stay', 409);
   end if;
-  select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
-  if v_before.id is null then
+  update public.user_profiles p set role = 'community' where p.user_id = p_user_id and p.role = 'admin';
+  if not found and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif p_user_id = v_admin or v_before.role = 'admin' or exists (select 1 from private.admins a where a.user_id = p_user_id) then
-    perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
   end if;
-  update public.user_profiles p set suspended_at = coalesce(p.suspended_at, now()), suspension_reason = v_reason
-  where p.user_id = p_user_id returning p.* into v_profile;
-  perform private.audit(v_admin, 'user.suspend', 'user', p_user_id, private.suspension_of(v_before), private.suspension_of(v_profile),
-    v_reason);
-  perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', v_reason));
-  return v_profile;
+  insert into private.revoked_admins (user_id, revoked_by, reason) values (p_user_id, v_admin, v_reason) on conflict (user_id) do nothing;
+  if found then
+    perform private.audit(v_admin, 'admin.revoke', 'user', p_user_id, jsonb_build_object('is_admin', true),
+      jsonb_build_object('is_admin', false), v_reason);
+  end if;
 end $$;
-comment on function public.suspend_user(text, text) is
-  'Admin suspends a person, with a reason that the person sees: reading goes on, every procedure that acts refuses (BEY-04). Again only '
-  'changes the reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
-grant execute on function public.suspend_user(text, text) to authenticated, service_role;
+comment on function public.revoke_admin(text, text) is
+  'Admin takes the admin right from somebody, also from themselves unless they are the last: with effect at the next call, whatever the '
+  'token says (TRUST-19). Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, LAST_ADMIN, '
+  'PROFILE_NOT_FOUND.';
+grant execute on function public.revoke_admin(text, text) to authenticated, service_role;
 
-create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
+create function public.restore_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_before public.user_profiles;
-  v_after public.user_profiles;
+  v_reason text := left(private.clean(p_reason), 1000);
 begin
-  select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
-  if v_before.id is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif v_before.suspended_at is null then
-    return v_before;
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;
-  perform private.audit(v_admin, 'user.lift_suspension', 'user', p_user_id,
-    private.suspension_of(v_before), private.suspension_of(v_after), left(private.clean(p_note), 1000));
-  perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
-  return v_after;
+  delete from private.revoked_admins r where r.user_id = p_user_id;
+  if found then
+    perform private.audit(v_admin, 'admin.restore', 'user', p_user_id, null, null, v_reason);
+  end if;
 end $$;
-comment on function public.lift_suspension(text, text) is
-  'Admin ends a suspension; no error when there is none (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PROFILE_NOT_FOUND.';
-grant execute on function public.lift_suspension(text, text) to authenticated, service_role;
+comment on function public.restore_admin(text, text) is
+  'Admin takes a revocation back: the person is admin again if the token or the address says so. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, REASON_REQUIRED.';
+grant execute on function public.restore_admin(text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 11_settings.sql
@@ -861,7 +1190,10 @@ create table public.app_settings (
   leaderboard_enabled boolean not null default true,
   treat_unverified_as_verified boolean not null default false,
   owner_email text check (owner_email = lower(owner_email)),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  project_changes_per_hour integer not null default 20 check (project_changes_per_hour between 1 and 10000),
+  quest_creations_per_hour integer not null default 30 check (quest_creations_per_hour between 1 and 10000),
+  quest_changes_per_hour integer not null default 120 check (quest_changes_per_hour between 1 and 10000)
 );
 comment on table public.app_settings is
   'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
@@ -885,8 +1217,24 @@ comment on column public.app_settings.leaderboard_enabled is 'Feature check of t
 comment on column public.app_settings.treat_unverified_as_verified is 'SEC-06: the client treats startup_unverified as startup_verified.';
 comment on column public.app_settings.owner_email is
   'The product owner''s address: who signs in with it, verified, becomes admin (SEC-05, C-12). Never readable by the API roles.';
+comment on column public.app_settings.project_changes_per_hour is
+  'How often one person may create, edit or delete a project in any hour (TRUST-27).';
+comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
+comment on column public.app_settings.quest_changes_per_hour is
+  'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
+
+create function private.follow_owner_email() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.product_owner (email) values (new.owner_email) on conflict (id) do update set email = excluded.email;
+  return null;
+end $$;
+comment on function private.follow_owner_email() is 'Trigger: keeps private.product_owner equal to owner_email.';
+create trigger app_settings_follow_owner_email after insert or update of owner_email on public.app_settings
+  for each row execute function private.follow_owner_email();
 
 insert into public.app_settings default values;
 
@@ -896,7 +1244,8 @@ comment on policy app_settings_read on public.app_settings is 'Settings are publ
 grant select (
   id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute,
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
-  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at
+  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at,
+  project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour
 ) on public.app_settings to anon, authenticated;
 grant select, update on public.app_settings to service_role;
 
@@ -911,6 +1260,24 @@ begin
 end $$;
 comment on function private.settings() is 'The settings row.';
 
+create function private.check_owner_rate(p_user_id text, p_action text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_settings public.app_settings := private.settings();
+begin
+  if not public.take_rate_limit('user:' || p_user_id, p_action, case p_action
+    when 'project_change' then v_settings.project_changes_per_hour
+    when 'quest_creation' then v_settings.quest_creations_per_hour
+    when 'quest_change' then v_settings.quest_changes_per_hour end, 3600)
+  then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+end $$;
+comment on function private.check_owner_rate(text, text) is
+  'What one person may do to projects and quests in an hour: project_change, quest_creation or quest_change. A refused call counts for '
+  'nothing, because it is undone as a whole (TRUST-27). Errors: RATE_LIMITED.';
+
 create function private.apply_settings(p_settings public.app_settings) returns public.app_settings
 language sql security definer set search_path = ''
 as $$
@@ -923,7 +1290,9 @@ as $$
     og_slots = p_settings.og_slots, og_price_cents = p_settings.og_price_cents,
     og_original_price_cents = p_settings.og_original_price_cents,
     rewards_enabled = p_settings.rewards_enabled, leaderboard_enabled = p_settings.leaderboard_enabled,
-    treat_unverified_as_verified = p_settings.treat_unverified_as_verified
+    treat_unverified_as_verified = p_settings.treat_unverified_as_verified,
+    project_changes_per_hour = p_settings.project_changes_per_hour, quest_creations_per_hour = p_settings.quest_creations_per_hour,
+    quest_changes_per_hour = p_settings.quest_changes_per_hour
   where a.id
   returning a.*
 $$;
@@ -1357,11 +1726,71 @@ comment on function private.roll_up_ledger_daily() is
   'reconcile_ledger() reports it (ledger_day).';
 
 -- ==============================================================================================================================
+-- 19_project_history.sql
+-- ==============================================================================================================================
+
+-- What people decided about projects. It outlives a deleted project and a deleted account: a rejection is not shaken off by starting
+-- again (C-97).
+
+create table private.project_decisions (
+  id bigint generated always as identity primary key,
+  startup_id uuid not null,
+  owner_user_id text not null,
+  project_name text not null,
+  decision text not null check (decision in ('verified', 'rejected', 'revoked', 'held', 'hold_lifted')),
+  campaign_id uuid check ((campaign_id is not null) = (decision in ('held', 'hold_lifted'))),
+  reason text,
+  decided_by text not null,
+  decided_at timestamptz not null default now()
+);
+comment on table private.project_decisions is
+  'Append-only decisions on projects and holds on their quests. No foreign keys: it outlives what it is about.';
+comment on column private.project_decisions.campaign_id is 'The quest that a hold is about.';
+comment on column private.project_decisions.decided_by is 'An admin, or "beta" for the automatic verification.';
+create index project_decisions_owner on private.project_decisions (owner_user_id, id);
+create index project_decisions_startup on private.project_decisions (startup_id, id);
+create trigger project_decisions_append_only before update or delete on private.project_decisions
+  for each row execute function private.prevent_mutation();
+create trigger project_decisions_no_truncate before truncate on private.project_decisions
+  for each statement execute function private.prevent_mutation();
+
+create function private.project_decisions_about(p_owner_user_id text) returns setof private.project_decisions
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select d.* from private.project_decisions d where d.owner_user_id = any (private.accounts_of_person(p_owner_user_id)) order by d.id;
+end $$;
+comment on function private.project_decisions_about(text) is
+  'Decisions on the projects of a person, whatever the account (C-81), oldest first.';
+
+create function private.open_objection(p_owner_user_id text) returns private.project_decisions
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_decisions private.project_decisions[] := array(select d from private.project_decisions_about(p_owner_user_id) d);
+  v_objection private.project_decisions;
+begin
+  select d.* into v_objection from unnest(v_decisions) d
+  where d.decision in ('rejected', 'revoked', 'held') and not exists (
+    select 1 from unnest(v_decisions) later
+    where later.id > d.id and (
+      later.decision = 'verified' and later.decided_by <> 'beta' or later.decision = 'hold_lifted' and later.campaign_id = d.campaign_id
+    )
+  )
+  order by d.id desc limit 1;
+  return v_objection;
+end $$;
+comment on function private.open_objection(text) is
+  'The latest rejection, revocation or hold of a person''s projects that no admin has taken back since; nulls when there is none.';
+
+-- ==============================================================================================================================
 -- 20_projects.sql
 -- ==============================================================================================================================
 
 -- Projects (the code calls them startups): one per owner, reviewed by admins, verified at once in beta. The table of paid plans stands
--- here too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, deleting a project in 70_deletion.
+-- here too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, editing
+-- a project in 23_project_changes, deciding about it in 36_moderation, deleting it in 70_deletion.
 
 create type public.startup_status as enum ('pending', 'verified', 'rejected');
 
@@ -1390,9 +1819,25 @@ create table public.startup_profiles (
   review_note text,
   reviewed_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  suspended_at timestamptz,
+  revoked_at timestamptz,
+  is_public boolean not null generated always as (status = 'verified' and suspended_at is null) stored,
+  former_name text,
+  renamed_at timestamptz,
+  changed_at timestamptz,
+  changed_from jsonb,
+  check ((former_name is null) = (renamed_at is null) and (changed_at is null) = (changed_from is null)),
+  check (revoked_at is null or status <> 'verified')
 );
 comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
+comment on column public.startup_profiles.suspended_at is 'Set while the owner is suspended (TRUST-18).';
+comment on column public.startup_profiles.revoked_at is 'When an admin took the verification back; null again once verified (C-91).';
+comment on column public.startup_profiles.is_public is 'Shown to everyone: verified, and its owner is not suspended.';
+comment on column public.startup_profiles.former_name is 'What a verified project was called before renamed_at; shown for 30 days (C-96).';
+comment on column public.startup_profiles.changed_at is
+  'When a verified project last changed its name or website; null once an admin has looked at it (C-96).';
+comment on column public.startup_profiles.changed_from is 'Name and website as an admin last saw them.';
 comment on column public.startup_profiles.owner_email is
   'Verified address of the owner at creation; readable by no API role but through admin procedures.';
 comment on column public.startup_profiles.reviewed_by is 'Admin who decided, or "beta" for the automatic verification (RULE-03).';
@@ -1401,6 +1846,8 @@ create index startup_profiles_created on public.startup_profiles (created_at des
 create index startup_profiles_search on public.startup_profiles
   using gin ((name || ' ' || coalesce(owner_email, '')) extensions.gin_trgm_ops);
 create index startup_profiles_verified on public.startup_profiles (reviewed_at) where status = 'verified';
+create index startup_profiles_skeleton on public.startup_profiles (private.project_skeleton(name)) where status = 'verified';
+create index startup_profiles_changed on public.startup_profiles (changed_at) where changed_at is not null;
 create trigger startup_profiles_touch before update on public.startup_profiles
   for each row execute function private.touch_updated_at();
 
@@ -1412,11 +1859,13 @@ grant execute on function private.own_startup_ids() to anon, authenticated, serv
 
 alter table public.startup_profiles enable row level security;
 create policy startup_profiles_read on public.startup_profiles for select to anon, authenticated
-  using (status = 'verified' or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
+  using (is_public or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy startup_profiles_read on public.startup_profiles is
-  'Verified projects are public; others are seen by their owner and by admins.';
-grant select (id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at)
-  on public.startup_profiles to anon, authenticated;
+  'Verified projects are public unless their owner is suspended; others are seen by their owner and by admins.';
+grant select (
+  id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at,
+  suspended_at, revoked_at, is_public, former_name, renamed_at
+) on public.startup_profiles to anon, authenticated;
 grant select on public.startup_profiles to service_role;
 
 create function private.count_startup() returns trigger
@@ -1426,18 +1875,18 @@ begin
   -- A row that is not there (old at an insert, new at a delete) reads as nulls.
   insert into private.counter_deltas (name, change)
   select c.name, sum(c.change) from (values
-    ('verified_startups', coalesce((new.status = 'verified')::integer, 0) - coalesce((old.status = 'verified')::integer, 0)),
+    ('verified_startups', coalesce(new.is_public::integer, 0) - coalesce(old.is_public::integer, 0)),
     ('industry:' || old.industry, -1), ('industry:' || new.industry, 1)
   ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
   return null;
 end $$;
-comment on function private.count_startup() is 'Trigger: maintains the counters of verified projects and of projects per industry.';
-create trigger startup_profiles_count after insert or delete or update of status, industry on public.startup_profiles
+comment on function private.count_startup() is 'Trigger: maintains the counters of projects that are shown and of projects per industry.';
+create trigger startup_profiles_count after insert or delete or update of status, suspended_at, industry on public.startup_profiles
   for each row execute function private.count_startup();
 
 -- Paid plans ----------------------------------------------------------------------------------------------------------
 
-create type public.subscription_status as enum ('active', 'refunded', 'disputed', 'cancelled');
+create type public.subscription_status as enum ('active', 'refunded', 'disputed', 'cancelled', 'expired');
 
 create table public.subscriptions (
   id uuid primary key default gen_random_uuid(),
@@ -1452,6 +1901,8 @@ create table public.subscriptions (
   updated_at timestamptz not null default now()
 );
 comment on table public.subscriptions is 'Paid plans of projects (DB-20). Written by the payment webhook''s procedures only.';
+comment on column public.subscriptions.status is
+  'A plan whose period is over stays active until the next payment or the next tick of the worker makes it expired: ask is_running.';
 comment on column public.subscriptions.current_period_end is 'Null: never ends (C-21).';
 comment on column public.subscriptions.payment_ref is 'The payment at the provider; refunds and disputes name it.';
 create unique index subscriptions_one_active on public.subscriptions (owner_user_id, plan_id) where status = 'active';
@@ -1466,16 +1917,21 @@ create policy subscriptions_read on public.subscriptions for select to authentic
 comment on policy subscriptions_read on public.subscriptions is 'The owner and admins (SEC-13).';
 grant select on public.subscriptions to authenticated, service_role;
 
+create function private.is_running(p_subscription public.subscriptions) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return p_subscription.plan_id = 'og_lifetime' and p_subscription.status = 'active'
+    and (p_subscription.current_period_end is null or p_subscription.current_period_end >= now());
+end $$;
+comment on function private.is_running(public.subscriptions) is
+  'The one definition of an active plan, for limits, slots, badge and renewal: plan og_lifetime, status active, period end not in the past '
+  '(SUBS-07, C-110).';
+
 create function private.has_active_subscription(p_startup_id uuid) returns boolean
 language sql stable security definer set search_path = ''
-as $$
-  select exists (
-    select 1 from public.subscriptions s
-    where s.startup_id = p_startup_id and s.plan_id = 'og_lifetime' and s.status = 'active'
-      and (s.current_period_end is null or s.current_period_end >= now())
-  )
-$$;
-comment on function private.has_active_subscription(uuid) is 'Plan og_lifetime, status active, period end not in the past (SUBS-07).';
+as $$ select exists (select 1 from public.subscriptions s where s.startup_id = p_startup_id and private.is_running(s)) $$;
+comment on function private.has_active_subscription(uuid) is 'Whether a plan of the project is active.';
 
 create function private.is_on_trial(p_startup_id uuid) returns boolean
 language sql stable security definer set search_path = ''
@@ -1483,15 +1939,31 @@ as $$ select (private.settings()).beta_mode or not private.has_active_subscripti
 comment on function private.is_on_trial(uuid) is
   'While beta is on, trial limits bind everyone; after it an active subscription lifts them (RULE-18, C-22).';
 
+create function private.sync_og_badge(p_user_id text) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.user_profiles p set og_badge = exists (
+    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and private.is_running(s)
+  ) where p.user_id = p_user_id
+$$;
+comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
+
 create function private.reattach_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
+  update public.subscriptions s set startup_id = new.id, owner_user_id = new.owner_user_id
+  from private.deleted_users d
+  where d.user_id = s.owner_user_id and s.status = 'active' and s.owner_user_id = any (private.accounts_of_person(new.owner_user_id));
+  if found then
+    perform private.sync_og_badge(new.owner_user_id);
+  end if;
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
-  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one.';
+  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one, also after deleting the account and coming '
+  'back with the same mailbox (C-81).';
 create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
   for each row execute function private.reattach_subscriptions();
 
@@ -1512,15 +1984,18 @@ begin
   end if;
   if v_startup.owner_user_id <> v_user then
     perform private.raise_error(p_code, p_message, 403);
+  elsif v_startup.suspended_at is not null then
+    -- Suspended while this call waited for the lock.
+    perform private.require_user();
   end if;
   return v_startup;
 end $$;
 comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
-  'STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
+  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
 
 create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
-language plpgsql immutable set search_path = ''
+language plpgsql stable set search_path = ''
 as $$
 begin
   if private.clean(p_name) is null then
@@ -1532,34 +2007,86 @@ begin
   if length(p_description) > 2000 then
     perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
   end if;
-  return private.clean(p_name);
+  return private.validate_name(p_name);
 end $$;
 comment on function private.validate_startup_text(text, text, text, text) is
-  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
+  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, RESERVED_NAME, DESCRIPTION_TOO_LONG.';
+
+create function private.check_name_is_free(p_name text, p_owner text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_skeleton text := private.project_skeleton(p_name);
+begin
+  -- Two owners who take the same name at once go one after the other.
+  perform pg_advisory_xact_lock(hashtextextended('project_name:' || v_skeleton, 0));
+  if exists (
+    select 1 from public.startup_profiles s
+    where s.status = 'verified' and private.project_skeleton(s.name) = v_skeleton and s.owner_user_id <> p_owner
+  ) then
+    perform private.raise_error('NAME_TAKEN', 'This name looks like that of another project. Please choose another one.', 409);
+  end if;
+end $$;
+comment on function private.check_name_is_free(text, text) is
+  'Refuses a name that looks like another verified project''s (C-96). Errors: NAME_TAKEN.';
+
+create function private.has_had_trial_elsewhere(p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from unnest(private.accounts_of_person(p_owner)) a (user_id)
+    join public.transfers t on t.idempotency_key = 'trial_budget:' || a.user_id
+    where a.user_id <> p_owner
+  );
+end $$;
+comment on function private.has_had_trial_elsewhere(text) is 'Whether another account of the same person got the trial budget (C-81).';
+
+create function private.grant_trial_budget(p_startup_id uuid, p_owner text) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points integer := (private.settings()).trial_budget_points;
+begin
+  perform private.lock_person(p_owner);
+  if v_points = 0 or private.has_had_trial_elsewhere(p_owner)
+    or not exists (select 1 from private.known_mailboxes k where k.user_id = p_owner) then
+    return 0;
+  end if;
+  perform private.transfer(null, private.startup_wallet(p_startup_id, p_owner), v_points, 'trial_budget', 'Trial budget',
+    'trial_budget:' || p_owner);
+  return v_points;
+end $$;
+comment on function private.grant_trial_budget(uuid, text) is
+  'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
+  'that are due, now or earlier; 0 when another account of the same person has had them.';
 
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
-  v_grant integer := (private.settings()).trial_budget_points;
+  v_points integer;
 begin
-  update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
+  update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
+    revoked_at = null
   where s.id = p_startup_id and s.status <> 'verified' returning s.* into v_startup;
   if v_startup.id is null then
     return;
   end if;
   update public.user_profiles set role = 'startup_verified'
   where user_id = v_startup.owner_user_id and role = 'startup_unverified';
-  if v_grant > 0 then
-    perform private.transfer(null, private.startup_wallet(p_startup_id, v_startup.owner_user_id), v_grant,
-      'trial_budget', 'Trial budget', 'trial_budget:' || v_startup.owner_user_id);
+  v_points := private.grant_trial_budget(p_startup_id, v_startup.owner_user_id);
+  insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, reason, decided_by)
+  values (p_startup_id, v_startup.owner_user_id, v_startup.name, 'verified', p_note, p_reviewer);
+  if public.take_rate_limit('user:' || v_startup.owner_user_id, 'startup_verified', 1, 86400) then
+    perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
+      jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points', v_points));
   end if;
-  perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
-    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name));
 end $$;
 comment on function private.mark_verified(uuid, text, text) is
-  'Verifies a project once: status, owner''s role (C-10), trial budget once per owner (C-02), StartupVerified (RULE-15).';
+  'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15) at most '
+  'once a day and owner, because it is mailed (TRUST-27).';
 
 create function public.create_startup_profile(
   p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
@@ -1570,10 +2097,17 @@ declare
   v_user text := private.require_user();
   v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
   v_startup public.startup_profiles;
+  v_objection private.project_decisions;
 begin
   if p_industry is null or p_industry <> all (private.industries()) then
     perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
+  -- A suspension that goes on at the same time is waited for.
+  perform 1 from public.user_profiles p where p.user_id = v_user for share;
+  perform private.require_user();
+  perform private.check_owner_rate(v_user, 'project_change');
+  perform private.check_name_is_free(v_name, v_user);
+  perform private.remember_mailbox(v_user, private.jwt_email());
   insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
   values (
     v_user, v_name,
@@ -1586,90 +2120,22 @@ begin
     perform private.raise_error('STARTUP_EXISTS', 'You already have a project profile', 409);
   end if;
   perform private.startup_wallet(v_startup.id, v_user);
-  if (private.settings()).beta_mode then
+  v_objection := private.open_objection(v_user);
+  if v_objection.id is not null then
+    -- What was decided about the person's earlier project waits for an admin, also in beta (C-97).
+    update public.startup_profiles s set review_note = left(v_objection.reason, 500) where s.id = v_startup.id;
+  elsif (private.settings()).beta_mode then
     perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');
   end if;
   select s.* into v_startup from public.startup_profiles s where s.id = v_startup.id;
+  perform private.audit(v_user, 'startup.create', 'startup', v_startup.id::text, null, to_jsonb(v_startup) - 'owner_email');
   return v_startup;
 end $$;
 comment on function public.create_startup_profile(text, text, text, text, text) is
-  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62). Errors: NAME_REQUIRED, '
-  'NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_EXISTS.';
+  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62), unless an earlier one of the same '
+  'person was rejected, revoked or held (C-97). Errors: UNAUTHENTICATED, SUSPENDED, NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, '
+  'RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_EXISTS, RATE_LIMITED.';
 grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;
-
-create function public.update_startup_profile(
-  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
-) returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
-  v_before public.startup_profiles;
-  v_startup public.startup_profiles;
-begin
-  if not private.is_admin() then
-    perform private.require_owned_startup(p_startup_id);
-  end if;
-  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
-  update public.startup_profiles s set
-    name = v_name,
-    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
-    description = private.clean(p_description)
-  where s.id = p_startup_id returning s.* into v_startup;
-  if v_startup.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  end if;
-  if v_startup.owner_user_id <> v_user then
-    perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
-      to_jsonb(v_before) - 'owner_email', to_jsonb(v_startup) - 'owner_email');
-  end if;
-  return v_startup;
-end $$;
-comment on function public.update_startup_profile(uuid, text, text, text, text) is
-  'Owner or admin (C-31) edits a project (SPROF-06). Errors: COMPANY_NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, '
-  'INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN.';
-grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
-
-create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_admin text := private.require_admin();
-  v_before public.startup_profiles;
-  v_after public.startup_profiles;
-begin
-  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
-  if v_before.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  end if;
-  if p_status is null or p_status not in ('verified', 'rejected') then
-    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
-  end if;
-  if p_status = 'rejected' and private.clean(p_note) is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
-  -- Pending may go either way, a rejected project may be approved later; a verified one stays (C-62).
-  if v_before.status = 'verified' or v_before.status::text = p_status then
-    perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
-  end if;
-  if p_status = 'verified' then
-    perform private.mark_verified(p_startup_id, v_admin, coalesce(private.clean(p_note), 'Approved by admin'));
-  else
-    update public.startup_profiles s set status = 'rejected', reviewed_by = v_admin, review_note = left(private.clean(p_note), 500),
-      reviewed_at = now()
-    where s.id = p_startup_id;
-  end if;
-  select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
-  perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
-    jsonb_build_object('status', v_before.status), jsonb_build_object('status', v_after.status), p_note);
-  return v_after;
-end $$;
-comment on function public.set_startup_status(uuid, text, text) is
-  'Admin verifies or rejects (with reason) a project (RULE-15, ADMIN-03). Errors: FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, '
-  'REASON_REQUIRED, STATUS_FINAL.';
-grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 21_subscriptions.sql
@@ -1686,8 +2152,8 @@ create table private.checkout_holds (
   expires_at timestamptz not null
 );
 comment on table private.checkout_holds is
-  'Slots promised to open payment pages, one per owner, a little longer than such a page lives (31 minutes). They keep others from '
-  'starting a checkout; a payment that arrived always goes first.';
+  'Slots kept for open payment pages, one per owner, a little longer than such a page lives (31 minutes), and few of them, so that unpaid '
+  'pages cannot sell the plan out. A page may open without one; then its payment gets what others have not held (C-103).';
 comment on column private.checkout_holds.hold_id is
   'Travels with the payment page, so that an old page''s end does not free the slot of a newer page.';
 create index checkout_holds_expires_at on private.checkout_holds (expires_at);
@@ -1702,7 +2168,7 @@ language sql stable security definer set search_path = ''
 as $$
   select greatest((private.settings()).og_slots - (
     select count(*)::integer from public.subscriptions s
-    where s.plan_id = 'og_lifetime' and s.status = 'active' and (s.current_period_end is null or s.current_period_end >= now())
+    where private.is_running(s)
   ), 0)
 $$;
 comment on function private.remaining_og_slots() is 'Slots configured in the settings minus active subscriptions (C-21).';
@@ -1717,13 +2183,46 @@ end $$;
 comment on function public.get_og_slots() is 'Slots of the OG Lifetime plan, for everyone (SUBS-02). A display only: the checkout decides.';
 grant execute on function public.get_og_slots() to anon, authenticated, service_role;
 
-create function public.reserve_checkout_slot(p_user_id text, p_startup_id uuid, p_plan_id text) returns jsonb
+create function private.has_plan_elsewhere(p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.subscriptions s
+    where s.owner_user_id = any (private.accounts_of_person(p_owner)) and s.owner_user_id <> p_owner and private.is_running(s));
+end $$;
+comment on function private.has_plan_elsewhere(text) is
+  'Whether another account of the same person holds a plan: one person, one slot (C-81).';
+
+create function private.most_checkout_holds(p_free_slots integer) returns integer
+language sql immutable set search_path = ''
+as $$ select least(p_free_slots, greatest(5, p_free_slots / 4)) $$;
+comment on function private.most_checkout_holds(integer) is 'A quarter of the free slots, at least five of them (C-103).';
+
+create function private.take_checkout_hold(p_startup public.startup_profiles, p_free_slots integer) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hold uuid;
+begin
+  delete from private.checkout_holds h where h.expires_at < now() or h.owner_user_id = p_startup.owner_user_id;
+  if p_startup.is_public and (select count(*) from private.checkout_holds) < private.most_checkout_holds(p_free_slots) then
+    insert into private.checkout_holds (owner_user_id, expires_at) values (p_startup.owner_user_id, now() + interval '35 minutes')
+    returning hold_id into v_hold;
+  end if;
+  return v_hold;
+end $$;
+comment on function private.take_checkout_hold(public.startup_profiles, integer) is
+  'Holds a slot for a project in good standing; null when as many are held as may be. The caller has locked the slots.';
+
+create function public.reserve_checkout_slot(
+  p_user_id text, p_startup_id uuid, p_plan_id text, p_expected_cents integer default null
+) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
-  v_held integer;
-  v_hold uuid;
+  v_price integer := (private.settings()).og_price_cents;
 begin
   if p_plan_id is distinct from 'og_lifetime' then
     perform private.raise_error('INVALID_PLAN', 'Unknown plan', 400);
@@ -1733,26 +2232,25 @@ begin
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   elsif v_startup.owner_user_id is distinct from p_user_id then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  elsif not private.is_in_good_standing(p_user_id) then
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
+  perform private.check_price(p_expected_cents, v_price, 'cents');
   perform private.lock_og_slots();
-  if private.has_active_subscription(p_startup_id) then
+  if private.has_active_subscription(p_startup_id) or private.has_plan_elsewhere(p_user_id) then
     perform private.raise_error('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
   end if;
-  delete from private.checkout_holds h where h.expires_at < now() or h.owner_user_id = p_user_id;
-  select count(*) into v_held from private.checkout_holds;
-  if private.remaining_og_slots() - v_held < 1 then
+  if private.remaining_og_slots() < 1 then
     perform private.raise_error('SOLD_OUT', 'Sold Out', 409);
   end if;
-  insert into private.checkout_holds (owner_user_id, expires_at) values (p_user_id, now() + interval '35 minutes')
-  returning hold_id into v_hold;
-  return jsonb_build_object('price_cents', (private.settings()).og_price_cents, 'plan_id', p_plan_id, 'startup_name', v_startup.name,
-    'hold_id', v_hold);
+  return jsonb_build_object('price_cents', v_price, 'plan_id', p_plan_id, 'startup_name', v_startup.name,
+    'hold_id', private.take_checkout_hold(v_startup, private.remaining_og_slots()));
 end $$;
-comment on function public.reserve_checkout_slot(text, uuid, text) is
-  'Holds a slot for the owner''s payment page and returns price_cents, plan_id, startup_name and hold_id (C-19, C-21). Service role '
-  'only: the checkout function has proved who p_user_id is. Errors: INVALID_PLAN, STARTUP_NOT_FOUND, FORBIDDEN, ALREADY_SUBSCRIBED, '
-  'SOLD_OUT.';
-grant execute on function public.reserve_checkout_slot(text, uuid, text) to service_role;
+comment on function public.reserve_checkout_slot(text, uuid, text, integer) is
+  'Terms for the owner''s payment page: price_cents, plan_id, startup_name, and hold_id of the slot kept for it, null when none could be '
+  '(C-19, C-21, C-103). p_expected_cents: the price that the owner saw (TRUST-20). Service role only: the checkout function has proved '
+  'who p_user_id is. Errors: INVALID_PLAN, STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED, PRICE_CHANGED, ALREADY_SUBSCRIBED, SOLD_OUT.';
+grant execute on function public.reserve_checkout_slot(text, uuid, text, integer) to service_role;
 
 create function public.release_checkout_slot(p_hold_id uuid) returns boolean
 language plpgsql security definer set search_path = ''
@@ -1823,14 +2321,22 @@ comment on function private.is_payment_ended(text) is
   'Whether a payment was refunded or cancelled, or has a dispute that was not won. Considers all events received so far, so their order '
   'does not matter.';
 
-create function private.sync_og_badge(p_user_id text) returns void
-language sql security definer set search_path = ''
+create function private.expire_subscriptions() returns void
+language plpgsql security definer set search_path = ''
 as $$
-  update public.user_profiles p set og_badge = exists (
-    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
-  ) where p.user_id = p_user_id
-$$;
-comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
+declare
+  v_owner text;
+begin
+  for v_owner in
+    update public.subscriptions s set status = 'expired'
+    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id
+  loop
+    perform private.sync_og_badge(v_owner);
+    perform private.enqueue_event('SubscriptionEnded', v_owner, jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
+  end loop;
+end $$;
+comment on function private.expire_subscriptions() is
+  'Plans whose period is over leave the status active, and their owners the badge; so the index of active plans lets them renew (C-110).';
 
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
@@ -1839,9 +2345,11 @@ as $$
     when p_plan_id is distinct from 'og_lifetime' then 'unknown_plan'
     when p_owner is null then 'startup_not_found'
     when private.is_payment_ended(p_payment_ref) then 'payment_ended'
-    when exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and s.plan_id = p_plan_id and s.status = 'active')
-      then 'already_subscribed'
-    when private.remaining_og_slots() < 1 then 'sold_out'
+    when private.has_plan_elsewhere(p_owner)
+      or exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and private.is_running(s)) then 'already_subscribed'
+    when private.remaining_og_slots() - (
+      select count(*) from private.checkout_holds h where h.owner_user_id <> p_owner and h.expires_at >= now()
+    ) < 1 then 'sold_out'
   end
 $$;
 comment on function private.activation_refusal(text, text, text) is
@@ -1864,7 +2372,8 @@ begin
   elsif p_amount_cents is null or p_amount_cents < 0 then
     perform private.raise_error('INVALID_AMOUNT', 'The amount must not be negative', 400);
   end if;
-  if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'active') then
+  perform private.expire_subscriptions();
+  if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status in ('active', 'expired')) then
     select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id;
     v_reason := private.activation_refusal(v_owner, p_plan_id, p_payment_ref);
     -- A dispute that was told before its payment may still be won: then somebody has to know what was paid for.
@@ -1909,7 +2418,7 @@ begin
     return v_outcome;
   end if;
   update public.subscriptions s set status = p_status::public.subscription_status
-  where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed') and private.is_payment_ended(p_payment_ref)
+  where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') and private.is_payment_ended(p_payment_ref)
   returning s.* into v_subscription;
   if v_subscription.id is not null then
     perform private.sync_og_badge(v_subscription.owner_user_id);
@@ -1941,6 +2450,7 @@ begin
   if v_outcome is not null then
     return v_outcome;
   end if;
+  perform private.expire_subscriptions();
   select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
   if v_subscription.id is null then
     v_reason := 'not_disputed';
@@ -1967,1411 +2477,7 @@ comment on function public.reinstate_subscription(text, text, text) is
 grant execute on function public.reinstate_subscription(text, text, text) to service_role;
 
 -- ==============================================================================================================================
--- 30_quests.sql
--- ==============================================================================================================================
-
--- Quests (the code calls them campaigns), their tasks and what members submit to them: tables, counters, who sees what. The three
--- stand together because members keep seeing the quests in which they took part.
-
-create type public.campaign_status as enum ('draft', 'published', 'closed');
-create type public.task_type as enum ('visit', 'signup', 'share', 'follow', 'custom', 'others');
-create type public.proof_type as enum ('screenshot', 'link', 'text');
-create type public.submission_status as enum ('pending', 'approved', 'rejected');
-
-create table public.campaigns (
-  id uuid primary key default gen_random_uuid(),
-  startup_id uuid not null references public.startup_profiles (id) on delete restrict,
-  title text not null check (length(title) between 1 and 200),
-  summary text not null default '' check (length(summary) <= 500),
-  details_md text not null default '' check (length(details_md) <= 10000),
-  budget_points integer not null default 0 check (budget_points between 0 and 1000000),
-  budget_cash_cents integer not null default 0 check (budget_cash_cents = 0),
-  status public.campaign_status not null default 'draft',
-  custom_reward_title text check (length(custom_reward_title) <= 200),
-  custom_reward_description text check (length(custom_reward_description) <= 2000),
-  collect_emails boolean not null default false,
-  email_collection_purpose text check (length(email_collection_purpose) <= 500),
-  hold_reason text check (length(hold_reason) <= 1000),
-  held_by text,
-  held_at timestamptz,
-  task_count integer not null default 0,
-  task_reward_sum integer not null default 0,
-  total_slots integer not null default 0,
-  submission_count integer not null default 0,
-  participant_count integer not null default 0,
-  pending_count integer not null default 0,
-  approved_count integer not null default 0,
-  points_distributed bigint not null default 0,
-  open_slots integer generated always as (total_slots - approved_count - pending_count) stored,
-  is_full boolean generated always as (total_slots - approved_count - pending_count <= 0) stored,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  published_at timestamptz,
-  closed_at timestamptz,
-  check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
-  check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
-  check (status <> 'published' or (published_at is not null and held_at is null))
-);
-comment on table public.campaigns is
-  'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
-comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
-comment on column public.campaigns.hold_reason is
-  'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
-comment on column public.campaigns.task_reward_sum is 'Sum of the tasks'' reward points, for the average on cards (HUB-10).';
-comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
-comment on column public.campaigns.participant_count is 'Members with at least one submission.';
-comment on column public.campaigns.points_distributed is 'Points paid to members, less reversals.';
-comment on column public.campaigns.is_full is
-  'No open slots. The index names this and not open_slots, so that counting a submission stays a heap-only update.';
-comment on column public.campaigns.open_slots is
-  'Slots that neither an approved nor a pending submission holds (TRUST-04). Zero or less: the quest is full.';
-create index campaigns_startup on public.campaigns (startup_id, created_at desc);
-create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
-create index campaigns_published_reward on public.campaigns (budget_points desc, published_at desc, id desc) where status = 'published';
-create index campaigns_published_open on public.campaigns (published_at desc, id desc) where status = 'published' and not is_full;
-create index campaigns_search on public.campaigns using gin ((title || ' ' || summary) extensions.gin_trgm_ops) where status = 'published';
-create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
-create index campaigns_created on public.campaigns (created_at desc, id desc);
-create index campaigns_title_search on public.campaigns using gin (title extensions.gin_trgm_ops);
-create index campaigns_held on public.campaigns (held_at) where held_at is not null;
-
-create table public.tasks (
-  id uuid primary key default gen_random_uuid(),
-  campaign_id uuid not null references public.campaigns (id) on delete cascade,
-  title text not null check (length(title) between 1 and 200),
-  type public.task_type not null,
-  instructions_md text not null default '' check (length(instructions_md) <= 5000),
-  reward_points integer not null check (reward_points between 0 and 1000),
-  max_completions integer not null check (max_completions between 1 and 100000),
-  requires_proof boolean not null default true,
-  proof_type public.proof_type not null default 'text',
-  auto_verify boolean not null default false,
-  order_index integer not null default 0,
-  approved_count integer not null default 0,
-  pending_count integer not null default 0,
-  pending_points integer not null default 0,
-  created_at timestamptz not null default now(),
-  check (least(approved_count, pending_count, pending_points) >= 0 and approved_count + pending_count <= max_completions)
-);
-comment on table public.tasks is 'Tasks of a quest (DB-06).';
-comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
-comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
-create index tasks_campaign on public.tasks (campaign_id, order_index, id);
-
-create table public.submissions (
-  id uuid primary key default gen_random_uuid(),
-  task_id uuid not null references public.tasks (id) on delete cascade,
-  campaign_id uuid not null references public.campaigns (id) on delete cascade,
-  user_id text not null,
-  proof_url text check (length(proof_url) <= 2048),
-  proof_text text check (length(proof_text) <= 2000),
-  participant_email text check (length(participant_email) <= 254),
-  status public.submission_status not null default 'pending',
-  reward_points integer not null check (reward_points >= 0),
-  reviewed_by text,
-  review_note text check (length(review_note) <= 1000),
-  reviewed_at timestamptz,
-  submitted_at timestamptz not null default now(),
-  created_at timestamptz not null default now(),
-  unique (task_id, user_id),
-  check (proof_url is not null or proof_text is not null)
-);
-comment on table public.submissions is
-  'A member''s proof of a task (DB-08). One row per member and task; a rejected one is submitted again on the same row (C-08).';
-comment on column public.submissions.proof_url is
-  'An http(s) address, or "proofs/{user}/{file}" for a screenshot in the private bucket (C-59).';
-comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
-comment on column public.submissions.reviewed_by is 'Who decided: a user id, or "beta" / "auto" for decisions of the server.';
-create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
-create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
-create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
-create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
--- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
-create index submissions_reviewed on public.submissions using brin (reviewed_at);
-create index submissions_recent on public.submissions (submitted_at desc, id desc);
-create index submissions_rejected on public.submissions (submitted_at desc, id desc) where status = 'rejected';
-
--- Counts --------------------------------------------------------------------------------------------------------------
-
-create function private.count_campaign() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  -- A row that is not there (old at an insert, new at a delete) reads as nulls. "active_budgets": of quests with an approved submission
-  -- (DATA-06).
-  insert into private.counter_deltas (name, change)
-  select c.name, c.change from (values
-    ('published_campaigns', coalesce((new.status = 'published')::integer, 0) - coalesce((old.status = 'published')::integer, 0)),
-    ('submissions', coalesce(new.submission_count, 0) - coalesce(old.submission_count, 0)),
-    ('approved_submissions', coalesce(new.approved_count, 0) - coalesce(old.approved_count, 0)),
-    ('active_budgets', case when new.approved_count > 0 then new.budget_points else 0 end
-      - case when old.approved_count > 0 then old.budget_points else 0 end)
-  ) c (name, change) where c.change <> 0;
-  return null;
-end $$;
-comment on function private.count_campaign() is 'Trigger: maintains the counters derived from quests.';
-create trigger campaigns_count_row after insert or delete on public.campaigns
-  for each row execute function private.count_campaign();
-create trigger campaigns_count_change after update on public.campaigns
-  for each row when (
-    old.approved_count <> new.approved_count or old.submission_count <> new.submission_count
-    or old.status <> new.status or old.budget_points <> new.budget_points
-  ) execute function private.count_campaign();
-
--- Who sees what -------------------------------------------------------------------------------------------------------
-
-create function private.has_participated(p_campaign_id uuid) returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return exists (
-    select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id()
-  );
-end $$;
-comment on function private.has_participated(uuid) is
-  'Whether the caller has a submission in the quest: participants keep access after it is closed.';
-grant execute on function private.has_participated(uuid) to authenticated, service_role;
-
-create function private.own_campaign_ids() returns setof uuid
-language sql stable security definer set search_path = ''
-as $$
-  select c.id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-  where s.owner_user_id = public.current_user_id()
-$$;
-comment on function private.own_campaign_ids() is 'Quests of the caller''s project.';
-grant execute on function private.own_campaign_ids() to authenticated, service_role;
-
-alter table public.campaigns enable row level security;
-create policy campaigns_read_public on public.campaigns for select to anon using (status = 'published');
-comment on policy campaigns_read_public on public.campaigns is 'Visitors see published quests only (RULE-14).';
-create policy campaigns_read on public.campaigns for select to authenticated
-  using (
-    status = 'published'
-    or startup_id = any (array(select private.own_startup_ids()))
-    or (select private.is_admin())
-    or private.has_participated(id)
-  );
-comment on policy campaigns_read on public.campaigns is 'Published quests, one''s own, those one took part in; admins see all.';
-grant select on public.campaigns to anon, authenticated, service_role;
-
-alter table public.tasks enable row level security;
-create policy tasks_read on public.tasks for select to anon, authenticated
-  using (exists (select 1 from public.campaigns c where c.id = campaign_id));
-comment on policy tasks_read on public.tasks is 'Who sees the quest sees its tasks: the inner query is under the campaigns'' own policies.';
-grant select on public.tasks to anon, authenticated, service_role;
-
-alter table public.submissions enable row level security;
-create policy submissions_read on public.submissions for select to authenticated
-  using (
-    user_id = (select public.current_user_id())
-    or campaign_id = any (array(select private.own_campaign_ids()))
-    or (select private.is_admin())
-  );
-comment on policy submissions_read on public.submissions is 'The member, the quest''s owner, admins.';
-grant select on public.submissions to authenticated, service_role;
-
--- ==============================================================================================================================
--- 31_quest_editing.sql
--- ==============================================================================================================================
-
--- What owners do with quests: create them and edit them, within the limits of the trial and with their reserve of points.
-
--- Reserve -------------------------------------------------------------------------------------------------------------
-
-create function private.required_reserve(p_campaign_id uuid) returns bigint
-language sql stable set search_path = ''
-as $$
-  select coalesce(sum(t.pending_points + case when c.status = 'closed' then 0
-    else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count) end), 0)
-  from public.campaigns c join public.tasks t on t.campaign_id = c.id
-  where c.id = p_campaign_id
-$$;
-comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: those promised to pending submissions and, unless it is closed, every free slot at the '
-  'current reward.';
-
-create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_reserve uuid := private.reserve_wallet(p_campaign_id, p_owner);
-  v_startup uuid := private.startup_wallet(p_startup_id, p_owner);
-  v_title text;
-  v_points bigint;
-begin
-  select c.title into v_title from public.campaigns c where c.id = p_campaign_id;
-  perform 1 from public.wallets w where w.id = v_startup for no key update;
-  select w.points into v_points from public.wallets w where w.id = v_reserve for no key update;
-  if p_required > v_points then
-    perform private.transfer(v_startup, v_reserve, p_required - v_points, 'reserve', format('Reserved for quest "%s"', v_title),
-      p_campaign_id => p_campaign_id);
-  elsif p_required < v_points then
-    perform private.transfer(v_reserve, v_startup, v_points - p_required, 'release', format('Released from quest "%s"', v_title),
-      p_campaign_id => p_campaign_id);
-  end if;
-end $$;
-comment on function private.adjust_reserve(uuid, uuid, text, bigint) is
-  'Brings the reserve to the required amount: debits the project for the difference or returns the surplus (RULE-09, C-01). Errors: '
-  'INSUFFICIENT_POINTS.';
-
-create function private.adjust_reserve_within_balance(p_campaign_id uuid, p_startup_id uuid, p_owner text) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_reserve uuid := private.reserve_wallet(p_campaign_id, p_owner);
-  v_startup uuid := private.startup_wallet(p_startup_id, p_owner);
-  v_points bigint;
-begin
-  perform 1 from public.wallets w where w.id = v_startup for no key update;
-  perform 1 from public.wallets w where w.id = v_reserve for no key update;
-  select sum(w.points) into v_points from public.wallets w where w.id in (v_startup, v_reserve);
-  perform private.adjust_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
-end $$;
-comment on function private.adjust_reserve_within_balance(uuid, uuid, text) is
-  'For slots freed by a decision: the reserve keeps what they cost now, as far as the project can pay, and returns the rest. Never '
-  'fails.';
-
--- Tasks ---------------------------------------------------------------------------------------------------------------
-
-create function private.recount_tasks(p_campaign_id uuid) returns void
-language sql security definer set search_path = ''
-as $$
-  update public.campaigns c set
-    task_count = t.task_count, task_reward_sum = t.reward_sum, total_slots = t.slots, updated_at = now()
-  from (
-    select count(*)::integer as task_count, coalesce(sum(reward_points), 0)::integer as reward_sum,
-      coalesce(sum(max_completions), 0)::integer as slots
-    from public.tasks where campaign_id = p_campaign_id
-  ) t
-  where c.id = p_campaign_id
-$$;
-comment on function private.recount_tasks(uuid) is 'Updates the quest''s task totals after its tasks have changed.';
-
-create function private.require_owned_campaign(p_campaign_id uuid, p_kept_tasks uuid[] default null) returns public.campaigns
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_campaign public.campaigns;
-  v_startup uuid;
-begin
-  select c.startup_id into v_startup from public.campaigns c where c.id = p_campaign_id;
-  if v_startup is null then
-    perform private.require_user();
-    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
-  end if;
-  -- Lock order: project, submissions (those that go with their task), tasks, quest.
-  perform private.require_owned_startup(v_startup);
-  if p_kept_tasks is not null then
-    perform 1 from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks) order by s.id for update;
-  end if;
-  perform 1 from public.tasks t where t.campaign_id = p_campaign_id order by t.id for no key update;
-  select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id for no key update;
-  if v_campaign.id is null then
-    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
-  end if;
-  return v_campaign;
-end $$;
-comment on function private.require_owned_campaign(uuid, uuid[]) is
-  'Locks and returns a quest of the caller''s project. p_kept_tasks: all other tasks are about to be deleted, so their submissions are '
-  'locked first, in the order that reviews lock. Errors: UNAUTHENTICATED, CAMPAIGN_NOT_FOUND, FORBIDDEN (C-42).';
-
-create function private.validate_task(
-  p_task jsonb, p_current public.tasks, p_position integer, p_min_points integer, p_max_points integer
-) returns public.tasks
-language plpgsql stable set search_path = ''
-as $$
-declare
-  v_task public.tasks := p_current;
-  v_type text := coalesce(p_task ->> 'type', 'custom');
-  v_proof text := coalesce(p_task ->> 'proof_type', 'text');
-begin
-  v_task.title := private.require_text(p_task ->> 'title', 200, 'TASK_TITLE_REQUIRED',
-    format('Please enter a title for Task %s.', p_position));
-  v_task.instructions_md := private.require_text(p_task ->> 'instructions_md', 5000, 'TASK_INSTRUCTIONS_REQUIRED',
-    format('Please enter instructions for Task %s.', p_position));
-  v_task.reward_points := private.to_int(p_task -> 'reward_points');
-  if v_task.reward_points is null or v_task.reward_points not between p_min_points and p_max_points then
-    perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', p_min_points, p_max_points), 400);
-  end if;
-  v_task.max_completions := private.to_int(p_task -> 'max_completions');
-  if v_task.max_completions is null or v_task.max_completions < 1 then
-    perform private.raise_error('TASK_COMPLETIONS_MIN', 'Must allow at least 1 completion', 400);
-  elsif v_task.max_completions > 100000 then
-    perform private.raise_error('TASK_COMPLETIONS_MAX', 'Must allow at most 100000 completions', 400);
-  end if;
-  if v_type <> all (enum_range(null::public.task_type)::text[]) or v_proof <> all (enum_range(null::public.proof_type)::text[]) then
-    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
-  end if;
-  v_task.type := v_type;
-  v_task.proof_type := v_proof;
-  v_task.requires_proof := private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
-  v_task.auto_verify := private.to_bool(p_task -> 'auto_verify', coalesce(p_current.auto_verify, false));
-  v_task.order_index := p_position - 1;
-  return v_task;
-end $$;
-comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
-  'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
-  'TASK_TITLE_REQUIRED, TEXT_TOO_LONG, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, '
-  'INVALID_TASK.';
-
-create function private.insert_task(p_campaign_id uuid, p_task public.tasks) returns uuid
-language sql security definer set search_path = ''
-as $$
-  insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
-    auto_verify, order_index)
-  values (p_campaign_id, p_task.title, p_task.type, p_task.instructions_md, p_task.reward_points, p_task.max_completions,
-    p_task.requires_proof, p_task.proof_type, p_task.auto_verify, p_task.order_index)
-  returning id
-$$;
-comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated task to a quest and returns its id.';
-
-create function private.update_task(p_task public.tasks) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if p_task.approved_count + p_task.pending_count > p_task.max_completions then
-    perform private.raise_error('TASK_SLOTS_TAKEN', 'Cannot allow fewer completions than have already been submitted', 409);
-  end if;
-  update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
-    reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
-    proof_type = p_task.proof_type, auto_verify = p_task.auto_verify, order_index = p_task.order_index
-  where t.id = p_task.id;
-end $$;
-comment on function private.update_task(public.tasks) is
-  'Saves a validated task whose row the caller has locked, so that its counters are those of now. Errors: TASK_SLOTS_TAKEN.';
-
-create function private.save_task(p_campaign_id uuid, p_task jsonb, p_position integer) returns uuid
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_is_new boolean := private.clean(p_task ->> 'id') is null;
-  v_current public.tasks;
-  v_task public.tasks;
-begin
-  if not v_is_new then
-    select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id;
-  end if;
-  v_task := private.validate_task(p_task, v_current, p_position, 10, 500);
-  if v_is_new then
-    return private.insert_task(p_campaign_id, v_task);
-  elsif v_current.id is null then
-    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
-  end if;
-  perform private.update_task(v_task);
-  return v_task.id;
-end $$;
-comment on function private.save_task(uuid, jsonb, integer) is
-  'Adds (no id) or changes one task of a quest that is being edited and returns its id. Errors: TASK_NOT_FOUND, TASK_SLOTS_TAKEN and '
-  'those of validate_task.';
-
-create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  update public.campaigns c set
-    submission_count = c.submission_count - gone.total,
-    pending_count = c.pending_count - gone.pending,
-    approved_count = c.approved_count - gone.approved,
-    participant_count = (
-      select count(distinct s.user_id) from public.submissions s
-      join public.tasks t on t.id = s.task_id
-      where s.campaign_id = p_campaign_id and t.id = any (p_kept)
-    )
-  from (
-    select count(*)::integer as total, count(*) filter (where s.status = 'pending')::integer as pending,
-      count(*) filter (where s.status = 'approved')::integer as approved
-    from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept)
-  ) gone
-  where c.id = p_campaign_id and gone.total > 0;
-  delete from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept);
-end $$;
-comment on function private.remove_tasks(uuid, uuid[]) is
-  'Deletes the quest''s tasks that are not kept, with their submissions. Points already earned stay (TRUST-12).';
-
--- Quests --------------------------------------------------------------------------------------------------------------
-
-create function private.check_quest_limits(p_startup_id uuid, p_campaign_id uuid, p_budget bigint) returns void
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_settings public.app_settings := private.settings();
-  v_count integer;
-  v_budgets bigint;
-begin
-  if not private.is_on_trial(p_startup_id) then
-    return;
-  end if;
-  select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
-  from public.campaigns c where c.startup_id = p_startup_id and c.id is distinct from p_campaign_id;
-  -- Any quest of any status counts; deleting one frees the slot (C-23).
-  if p_campaign_id is null and v_count >= v_settings.trial_quest_limit then
-    perform private.raise_error('QUEST_LIMIT', format(
-      'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
-      v_settings.trial_quest_limit, case when v_settings.trial_quest_limit = 1 then '' else 's' end), 409);
-  end if;
-  if v_budgets + p_budget > v_settings.trial_budget_points then
-    perform private.raise_error('BUDGET_LIMIT',
-      format('Total budget exceeds trial limit of %s points', v_settings.trial_budget_points), 409);
-  end if;
-end $$;
-comment on function private.check_quest_limits(uuid, uuid, bigint) is
-  'Trial limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
-  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT.';
-
-create function public.create_quest(p_startup_id uuid, p_campaign jsonb, p_task jsonb) returns public.campaigns
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_startup public.startup_profiles;
-  v_campaign public.campaigns;
-  v_title text;
-  v_points integer := private.to_int(p_task -> 'reward_points');
-  v_max integer := private.to_int(p_task -> 'max_completions');
-  v_has_custom boolean := p_campaign ? 'custom_reward_title' or p_campaign ? 'custom_reward_description';
-begin
-  perform private.require_user();
-  if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id) then
-    perform private.raise_error(
-      'STARTUP_ID_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
-  end if;
-  v_startup := private.require_owned_startup(p_startup_id);
-  if v_startup.status <> 'verified' then
-    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
-  end if;
-  v_title := private.require_text(p_campaign ->> 'title', 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
-  if v_has_custom then
-    perform private.require_text(p_campaign ->> 'custom_reward_title', 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
-      'Please enter a custom reward title');
-    perform private.require_text(p_campaign ->> 'custom_reward_description', 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
-      'Please enter a custom reward description');
-  end if;
-  if v_points is null or v_points < (case when v_has_custom then 0 else 1 end) then
-    perform private.raise_error('REWARD_MIN', 'Please enter a valid reward amount (minimum 1 point)', 400);
-  end if;
-  if v_max is null or v_max < 1 then
-    perform private.raise_error('PARTICIPANTS_MIN', 'Please enter a valid number of participants (minimum 1)', 400);
-  elsif v_max > 1000 then
-    perform private.raise_error('PARTICIPANTS_MAX', 'Please enter at most 1000 participants', 400);
-  end if;
-  if v_points > 500 and private.is_on_trial(p_startup_id) then
-    perform private.raise_error('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
-  elsif v_points > 1000 then
-    perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', 0, 1000), 400);
-  end if;
-  perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
-
-  insert into public.campaigns (startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
-    collect_emails, email_collection_purpose, status, published_at)
-  values (p_startup_id, v_title,
-    private.normalize_text(p_campaign ->> 'summary', 500),
-    private.normalize_text(p_campaign ->> 'details_md', 10000),
-    v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
-    private.to_bool(p_campaign -> 'collect_emails', false),
-    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
-  returning * into v_campaign;
-  perform private.insert_task(v_campaign.id, private.validate_task(
-    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
-  perform private.recount_tasks(v_campaign.id);
-  perform private.adjust_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
-  select c.* into v_campaign from public.campaigns c where c.id = v_campaign.id;
-  return v_campaign;
-end $$;
-comment on function public.create_quest(uuid, jsonb, jsonb) is
-  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). p_campaign: title, '
-  'summary, details_md, custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, '
-  'instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: STARTUP_ID_NOT_FOUND, FORBIDDEN, '
-  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, '
-  'REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
-grant execute on function public.create_quest(uuid, jsonb, jsonb) to authenticated, service_role;
-
-create function public.update_campaign(p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb) returns public.campaigns
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, array(
-    select t.id from public.tasks t
-    where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
-  v_owner text := public.current_user_id();
-  v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
-  v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
-  v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
-  v_budget integer := private.to_int(p_campaign -> 'budget_points');
-  v_task jsonb;
-  v_position integer := 0;
-  v_kept uuid[] := '{}';
-  v_allocated bigint;
-begin
-  if v_budget is null or v_budget not between 100 and 5000 then
-    perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
-  end if;
-  if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' then
-    perform private.raise_error('INVALID_TASKS', 'Tasks must be a list', 400);
-  elsif jsonb_array_length(p_tasks) > 100 then
-    perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
-  end if;
-  perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
-  update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
-  where c.id = p_campaign_id;
-  for v_task in select * from jsonb_array_elements(p_tasks) loop
-    v_position := v_position + 1;
-    v_kept := v_kept || private.save_task(p_campaign_id, v_task, v_position);
-  end loop;
-  perform private.remove_tasks(p_campaign_id, v_kept);
-  select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t
-  where t.campaign_id = p_campaign_id;
-  if v_allocated > v_budget then
-    perform private.raise_error('OVER_BUDGET', format(
-      'Cannot save: Total task points (%s) exceed your budget (%s points). Please reduce task points or increase your budget.',
-      v_allocated, v_budget), 409);
-  end if;
-  perform private.recount_tasks(p_campaign_id);
-  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
-  select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
-  return v_campaign;
-end $$;
-comment on function public.update_campaign(uuid, jsonb, jsonb) is
-  'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). '
-  'Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, TITLE_REQUIRED, SUMMARY_REQUIRED, TEXT_TOO_LONG, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, '
-  'BUDGET_LIMIT, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
-grant execute on function public.update_campaign(uuid, jsonb, jsonb) to authenticated, service_role;
-
--- ==============================================================================================================================
--- 32_quest_lifecycle.sql
--- ==============================================================================================================================
-
--- Draft, published, closed, held, deleted (RULE-13, C-25).
-
-create function public.publish_campaign(p_campaign_id uuid) returns public.campaigns
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
-begin
-  if v_campaign.held_at is not null then
-    perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
-  end if;
-  if v_campaign.status = 'published' then
-    return v_campaign;
-  end if;
-  if not exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.status = 'verified') then
-    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
-  end if;
-  if v_campaign.task_count = 0 then
-    perform private.raise_error('NO_TASKS', 'Add at least one task before publishing', 409);
-  end if;
-  update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
-  where c.id = p_campaign_id returning c.* into v_campaign;
-  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
-  return v_campaign;
-end $$;
-comment on function public.publish_campaign(uuid) is
-  'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: CAMPAIGN_NOT_FOUND, '
-  'FORBIDDEN, ON_HOLD, STARTUP_NOT_VERIFIED, NO_TASKS, INSUFFICIENT_POINTS.';
-grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
-
-create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
-  v_was_closed boolean := v_campaign.status = 'closed';
-begin
-  update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
-  where c.id = p_campaign_id returning c.* into v_campaign;
-  if v_was_closed then
-    -- Closing gave the reserve back; as a draft the quest needs it again.
-    perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
-  end if;
-  return v_campaign;
-end $$;
-comment on function private.take_back_to_draft(uuid) is
-  'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. Errors: UNAUTHENTICATED, '
-  'CAMPAIGN_NOT_FOUND, FORBIDDEN, INSUFFICIENT_POINTS.';
-
-create function private.hold_campaign(p_campaign_id uuid, p_admin text, p_reason text) returns public.campaigns
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_before public.campaigns;
-  v_campaign public.campaigns;
-begin
-  select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
-  if v_before.id is null then
-    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
-  elsif private.clean(p_reason) is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
-  -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
-  update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-    hold_reason = left(private.clean(p_reason), 1000), held_by = p_admin, held_at = now(), updated_at = now()
-  where c.id = p_campaign_id returning c.* into v_campaign;
-  perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
-    jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
-    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason), p_reason);
-  return v_campaign;
-end $$;
-comment on function private.hold_campaign(uuid, text, text) is
-  'An admin''s way to unpublish: a moderation hold with a reason that the owner sees (C-25). Errors: CAMPAIGN_NOT_FOUND, '
-  'REASON_REQUIRED.';
-
-create function public.unpublish_campaign(p_campaign_id uuid, p_reason text default null) returns public.campaigns
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-begin
-  if private.is_admin() and not exists (
-    select 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-    where c.id = p_campaign_id and s.owner_user_id = v_user
-  ) then
-    return private.hold_campaign(p_campaign_id, v_user, p_reason);
-  end if;
-  return private.take_back_to_draft(p_campaign_id);
-end $$;
-comment on function public.unpublish_campaign(uuid, text) is
-  'Owner takes a quest back to draft; an admin puts it on a moderation hold with a reason that the owner sees (ADMIN-04, C-25). The '
-  'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, '
-  'REASON_REQUIRED, INSUFFICIENT_POINTS.';
-grant execute on function public.unpublish_campaign(uuid, text) to authenticated, service_role;
-
-create function public.lift_campaign_hold(p_campaign_id uuid) returns public.campaigns
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_admin text := private.require_admin();
-  v_before public.campaigns;
-  v_campaign public.campaigns;
-begin
-  select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
-  update public.campaigns c set hold_reason = null, held_by = null, held_at = null, updated_at = now()
-  where c.id = p_campaign_id returning c.* into v_campaign;
-  if v_campaign.id is null then
-    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
-  end if;
-  perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
-    jsonb_build_object('hold_reason', v_before.hold_reason, 'held_by', v_before.held_by),
-    jsonb_build_object('hold_reason', null, 'held_by', null));
-  return v_campaign;
-end $$;
-comment on function public.lift_campaign_hold(uuid) is
-  'Admin lifts a moderation hold; the owner may publish again (C-25). Errors: FORBIDDEN, CAMPAIGN_NOT_FOUND.';
-grant execute on function public.lift_campaign_hold(uuid) to authenticated, service_role;
-
-create function public.close_campaign(p_campaign_id uuid) returns public.campaigns
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
-begin
-  if v_campaign.status = 'closed' then
-    return v_campaign;
-  end if;
-  update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
-  where c.id = p_campaign_id returning c.* into v_campaign;
-  -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
-  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
-  return v_campaign;
-end $$;
-comment on function public.close_campaign(uuid) is
-  'Owner closes a quest for good; the unpromised reserve is released (RULE-13, C-50). Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, '
-  'INSUFFICIENT_POINTS.';
-grant execute on function public.close_campaign(uuid) to authenticated, service_role;
-
-create function public.delete_campaign(p_campaign_id uuid) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, '{}');
-begin
-  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), 0);
-  delete from public.campaigns c where c.id = p_campaign_id;
-end $$;
-comment on function public.delete_campaign(uuid) is
-  'Owner deletes a quest with tasks, submissions and collected e-mails; the reserve goes back, earned points and ledger rows stay (C-25, '
-  'TRUST-12). Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN.';
-grant execute on function public.delete_campaign(uuid) to authenticated, service_role;
-
--- ==============================================================================================================================
--- 33_submissions.sql
--- ==============================================================================================================================
-
--- Submitting a proof, and what follows an approval: payment, history, the e-mail that the quest collects.
-
-create table public.submission_history (
-  id bigint generated always as identity primary key,
-  submission_id uuid not null,
-  campaign_id uuid not null,
-  user_id text not null,
-  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed')),
-  actor_id text not null,
-  note text,
-  proof_url text,
-  proof_text text,
-  created_at timestamptz not null default now()
-);
-comment on table public.submission_history is
-  'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
-create index submission_history_submission on public.submission_history (submission_id, id);
-create index submission_history_user on public.submission_history (user_id);
--- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
-create trigger submission_history_append_only before update on public.submission_history
-  for each row
-  when (
-    new.proof_url is not null or new.proof_text is not null
-    or (to_jsonb(new) - 'proof_url' - 'proof_text') is distinct from (to_jsonb(old) - 'proof_url' - 'proof_text')
-  )
-  execute function private.prevent_mutation();
-create trigger submission_history_no_delete before delete on public.submission_history
-  for each row execute function private.prevent_mutation();
-create trigger submission_history_no_truncate before truncate on public.submission_history
-  for each statement execute function private.prevent_mutation();
-
-alter table public.submission_history enable row level security;
-create policy submission_history_read on public.submission_history for select to authenticated
-  using (exists (select 1 from public.submissions s where s.id = submission_id) or (select private.is_admin()));
-comment on policy submission_history_read on public.submission_history is
-  'Whoever may read the submission: the inner query is under its policies. What outlives a deleted quest is for admins.';
-grant select on public.submission_history to authenticated, service_role;
-
-create function private.record_decision(p_submission public.submissions, p_action text, p_actor text, p_note text) returns void
-language plpgsql set search_path = ''
-as $$
-begin
-  insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text)
-  values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
-    p_submission.proof_text);
-end $$;
-comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
-
-create table public.campaign_email_collections (
-  id uuid primary key default gen_random_uuid(),
-  campaign_id uuid not null references public.campaigns (id) on delete cascade,
-  user_id text not null,
-  email text not null check (length(email) <= 254),
-  submission_id uuid not null references public.submissions (id) on delete cascade,
-  collected_at timestamptz not null default now(),
-  unique (campaign_id, user_id)
-);
-comment on table public.campaign_email_collections is
-  'E-mails that members gave to quests that collect them (DB-10). Read by the quest''s owner, the member and admins.';
-create index campaign_email_collections_submission on public.campaign_email_collections (submission_id);
-create index campaign_email_collections_user on public.campaign_email_collections (user_id);
-create trigger campaign_email_collections_count_new after insert on public.campaign_email_collections
-  referencing new table as changed for each statement execute function private.count_rows('collected_emails');
-create trigger campaign_email_collections_count_gone after delete on public.campaign_email_collections
-  referencing old table as changed for each statement execute function private.count_rows('collected_emails');
-
-alter table public.campaign_email_collections enable row level security;
-create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
-  using (
-    campaign_id = any (array(select private.own_campaign_ids()))
-    or user_id = (select public.current_user_id())
-    or (select private.is_admin())
-  );
-comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
-grant select on public.campaign_email_collections to authenticated, service_role;
-
--- Approval ------------------------------------------------------------------------------------------------------------
-
-create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
-  v_title text := 'Task completion: ' || p_title;
-  v_reserve uuid;
-  v_startup uuid;
-  v_reserved bigint;
-  v_free bigint;
-begin
-  if p_submission.reward_points = 0 then
-    return;
-  end if;
-  select w.id, w.points into v_reserve, v_reserved from public.wallets w where w.campaign_id = p_submission.campaign_id;
-  if v_reserved >= p_submission.reward_points then
-    perform private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
-    return;
-  end if;
-
-  -- Rare: the reserve is short, so the free balance pays the rest. All three are locked, in order, before looking again.
-  perform 1 from public.wallets w where w.id = v_member for no key update;
-  select w.id, w.points into v_startup, v_free from public.wallets w where w.startup_id = p_startup_id for no key update;
-  select w.points into v_reserved from public.wallets w where w.id = v_reserve for no key update;
-  v_reserved := least(coalesce(v_reserved, 0), p_submission.reward_points);
-  if v_reserved + coalesce(v_free, 0) < p_submission.reward_points then
-    perform private.raise_error('STARTUP_INSUFFICIENT_POINTS', format(
-      'Cannot approve submission: Startup has insufficient points. Current balance: %s, Required: %s',
-      v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
-  end if;
-  if v_reserved < p_submission.reward_points then
-    perform private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion', v_title, v_key || ':balance',
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
-  end if;
-  if v_reserved > 0 then
-    perform private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
-  end if;
-end $$;
-comment on function private.pay_submission(public.submissions, uuid, text) is
-  'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
-  'Errors: STARTUP_INSUFFICIENT_POINTS.';
-
-create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.pay_submission(p_submission, p_startup_id, p_title);
-  -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
-  if p_submission.reviewed_by not in ('beta', 'auto') then
-    perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
-  end if;
-  perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
-    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
-end $$;
-comment on function private.settle_approval(public.submissions, uuid, text) is
-  'What follows an approval, in its transaction: points, history, SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
-
--- Submitting ----------------------------------------------------------------------------------------------------------
-
-create function private.validate_proof_url(p_url text, p_user text) returns text
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_url text := private.clean(p_url);
-begin
-  if v_url is null or private.is_http_url(v_url) then
-    return v_url;
-  end if;
-  -- A screenshot is named by its place in the private bucket: in the member's own folder, and really uploaded (C-59).
-  if v_url like 'proofs/%' and exists (
-    select 1 from storage.objects o
-    where o.bucket_id = 'proofs' and 'proofs/' || o.name = v_url and (storage.foldername(o.name))[1] = p_user
-  ) then
-    return v_url;
-  end if;
-  perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
-end $$;
-comment on function private.validate_proof_url(text, text) is
-  'A http(s) address or the member''s own uploaded screenshot (QUEST-19, C-59). Errors: INVALID_PROOF_URL.';
-
-create function private.check_submission_rate(p_user text) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  -- The lock lets one member submit one proof at a time, which makes both the rate and "once per task" exact.
-  perform pg_advisory_xact_lock(hashtextextended('submit:' || p_user, 0));
-  if (
-    select count(*) from public.submissions s where s.user_id = p_user and s.submitted_at > clock_timestamp() - interval '1 minute'
-  ) >= (select x.submissions_per_minute from public.app_settings x) then
-    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
-  end if;
-end $$;
-comment on function private.check_submission_rate(text) is
-  'At most 6 (a setting) submissions in any minute (RULE-11). Takes the member''s lock. Errors: RATE_LIMITED.';
-
-create function private.reserve_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_task public.tasks;
-  v_is_new_participant boolean;
-begin
-  update public.tasks t set approved_count = t.approved_count + p_approved::integer,
-    pending_count = t.pending_count + (not p_approved)::integer,
-    pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end
-  where t.id = p_task_id and t.approved_count + t.pending_count < t.max_completions returning t.* into v_task;
-  if v_task.id is null then
-    perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
-  end if;
-  v_is_new_participant := p_is_new and not exists (
-    select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
-  update public.campaigns c set approved_count = c.approved_count + p_approved::integer,
-    pending_count = c.pending_count + (not p_approved)::integer,
-    points_distributed = c.points_distributed + case when p_approved then v_task.reward_points else 0 end,
-    submission_count = c.submission_count + p_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
-  where c.id = v_task.campaign_id and c.status = 'published';
-  if not found then
-    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
-  end if;
-  return v_task;
-end $$;
-comment on function private.reserve_slot(uuid, text, boolean, boolean) is
-  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). Returns '
-  'the locked task. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
-
-create function private.auto_reviewer(p_task public.tasks) returns text
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  -- Missing funds leave the submission pending (C-07). The reserve alone suffices, but for defects; once the slot is taken, the task's
-  -- lock keeps the reserve sufficient.
-  if p_task.reward_points > 0
-    and p_task.reward_points > coalesce((select w.points from public.wallets w where w.campaign_id = p_task.campaign_id), 0)
-    and not exists (
-      select 1 from public.campaigns c
-      join public.wallets f on f.startup_id = c.startup_id
-      left join public.wallets r on r.campaign_id = c.id
-      where c.id = p_task.campaign_id and f.points + coalesce(r.points, 0) >= p_task.reward_points
-    )
-  then
-    return null;
-  end if;
-  return case when (select s.beta_mode from public.app_settings s) then 'beta'
-    when p_task.auto_verify and not p_task.requires_proof then 'auto' end;
-end $$;
-comment on function private.auto_reviewer(public.tasks) is
-  'Who approves a submission of this task immediately: "beta", "auto" for auto-verified tasks without proof (C-06), or null when it '
-  'waits for the owner.';
-
-create function public.submit_proof(p_task_id uuid, p_url text default null, p_text text default null, p_email text default null)
-returns public.submissions
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_url text := private.validate_proof_url(p_url, v_user);
-  v_text text := private.clean(p_text);
-  v_email text := lower(private.clean(p_email));
-  v_task public.tasks;
-  v_campaign public.campaigns;
-  v_old public.submissions;
-  v_new public.submissions;
-  v_reviewer text;
-begin
-  select t.* into v_task from public.tasks t where t.id = p_task_id;
-  select c.* into v_campaign from public.campaigns c where c.id = v_task.campaign_id;
-  if v_campaign.id is null then
-    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
-  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = v_user) then
-    perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
-  elsif v_campaign.status <> 'published' then
-    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
-  elsif v_url is null and v_text is null then
-    perform private.raise_error('PROOF_REQUIRED', 'Proof is required', 400);
-  elsif length(v_text) > 2000 then
-    perform private.raise_error('PROOF_TOO_LONG', 'Text proof too long', 400);
-  elsif v_campaign.collect_emails and v_email is null then
-    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
-  elsif v_email is not null and not private.is_email(v_email) then
-    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
-  end if;
-
-  perform private.check_submission_rate(v_user);
-  select s.* into v_old from public.submissions s where s.task_id = p_task_id and s.user_id = v_user for no key update;
-  if v_old.status in ('pending', 'approved') then
-    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
-  end if;
-  v_reviewer := private.auto_reviewer(v_task);
-  v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
-  if v_old.id is not null then
-    perform private.record_decision(v_old, 'resubmitted', v_user, v_old.review_note);
-  end if;
-
-  insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
-    status, reviewed_by, review_note, reviewed_at)
-  values (p_task_id, v_campaign.id, v_user, v_url, v_text, case when v_campaign.collect_emails then v_email end, v_task.reward_points,
-    case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
-    case v_reviewer when 'beta' then 'Beta auto-approved - instant rewards!' when 'auto' then 'Verified automatically' end,
-    case when v_reviewer is not null then now() end)
-  on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
-    participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
-    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now()
-  returning s.* into v_new;
-  if v_new.participant_email is not null then
-    insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
-    values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
-    on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
-  end if;
-  if v_reviewer is not null then
-    perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
-  end if;
-  return v_new;
-end $$;
-comment on function public.submit_proof(uuid, text, text, text) is
-  'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, '
-  'RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
-grant execute on function public.submit_proof(uuid, text, text, text) to authenticated, service_role;
-
--- ==============================================================================================================================
--- 34_reviews.sql
--- ==============================================================================================================================
-
--- Decisions on submissions: the owner approves or rejects, an admin takes an approval back.
-
-create function private.approve(p_submission_id uuid, p_reviewer text, p_note text) returns public.submissions
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_submission public.submissions;
-  v_startup_id uuid;
-  v_title text;
-begin
-  update public.submissions s set status = 'approved', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
-  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
-  if v_submission.id is null then
-    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
-  end if;
-  update public.tasks t set approved_count = t.approved_count + 1, pending_count = t.pending_count - 1,
-    pending_points = t.pending_points - v_submission.reward_points
-  where t.id = v_submission.task_id returning t.title into v_title;
-  update public.campaigns c set approved_count = c.approved_count + 1, pending_count = c.pending_count - 1,
-    points_distributed = c.points_distributed + v_submission.reward_points
-  where c.id = v_submission.campaign_id returning c.startup_id into v_startup_id;
-  perform private.settle_approval(v_submission, v_startup_id, v_title);
-  return v_submission;
-end $$;
-comment on function private.approve(uuid, text, text) is
-  'Pending to approved, exactly once (RULE-06, RULE-07, TRUST-02). Errors: ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
-
-create function public.review_submission(p_submission_id uuid, p_decision text, p_note text default null) returns public.submissions
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_submission public.submissions;
-  v_startup_id uuid;
-  v_owner text;
-  v_note text := left(private.clean(p_note), 1000);
-begin
-  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
-  select sp.id, sp.owner_user_id into v_startup_id, v_owner
-  from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
-  -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
-  if v_submission.user_id = v_user or not (coalesce(v_owner = v_user, false) or private.is_admin()) then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  elsif v_submission.id is null then
-    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
-  elsif p_decision is null or p_decision not in ('approve', 'reject') then
-    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
-  elsif p_decision = 'reject' and v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
-  if v_owner is distinct from v_user then
-    perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
-      jsonb_build_object('status', v_submission.status),
-      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end), v_note);
-  end if;
-  if p_decision = 'approve' then
-    return private.approve(p_submission_id, v_user, coalesce(v_note, 'Approved by project owner'));
-  end if;
-
-  update public.submissions s set status = 'rejected', reviewed_by = v_user, review_note = v_note, reviewed_at = now()
-  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
-  if v_submission.id is null then
-    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
-  end if;
-  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
-  where t.id = v_submission.task_id;
-  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
-  -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
-  perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
-  perform private.record_decision(v_submission, 'rejected', v_user, v_note);
-  perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
-    'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', v_note,
-    'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
-  return v_submission;
-end $$;
-comment on function public.review_submission(uuid, text, text) is
-  'The quest''s owner, or an admin, approves or rejects (with reason) a pending submission (RULE-06, SEC-14, C-43). Errors: FORBIDDEN, '
-  'SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
-grant execute on function public.review_submission(uuid, text, text) to authenticated, service_role;
-
-create function private.reverse_payout(
-  p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
-) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
-  v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
-  v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
-begin
-  if p_submission.reward_points > 0 then
-    -- All three are locked first, in order: the transfer goes from member to reserve, what follows from project to reserve.
-    perform 1 from public.wallets w where w.id = v_member for no key update;
-    perform 1 from public.wallets w where w.id = v_startup for no key update;
-    perform 1 from public.wallets w where w.id = v_reserve for no key update;
-    perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
-      'reversal:' || p_submission.id || ':' || p_submission.submitted_at,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
-  end if;
-  perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
-end $$;
-comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
-  'Posts the opposite of an approval''s payment: member to reserve, and on to the project what the reserve does not need. Errors: '
-  'INSUFFICIENT_POINTS.';
-
-create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
-  v_submission public.submissions;
-  v_campaign public.campaigns;
-  v_title text;
-  v_owner text;
-begin
-  if v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
-  select s.* into v_submission from public.submissions s where s.id = p_submission_id for no key update;
-  if v_submission.id is null then
-    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
-  elsif v_submission.status <> 'approved' then
-    perform private.raise_error('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
-  elsif v_submission.user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  end if;
-  update public.submissions s set status = 'rejected', reviewed_by = v_admin, review_note = v_note, reviewed_at = now()
-  where s.id = p_submission_id returning s.* into v_submission;
-  update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
-  update public.campaigns c set approved_count = c.approved_count - 1,
-    points_distributed = c.points_distributed - v_submission.reward_points
-  where c.id = v_submission.campaign_id returning c.* into v_campaign;
-  select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
-  perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
-  perform private.record_decision(v_submission, 'reversed', v_admin, v_note);
-  perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
-    jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
-  perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(
-    'submission_id', p_submission_id, 'campaign_id', v_submission.campaign_id, 'task', v_title, 'points', v_submission.reward_points,
-    'reason', v_note));
-  return v_submission;
-end $$;
-comment on function public.reverse_submission(uuid, text) is
-  'Admin takes an approval back, with a reason: the submission becomes rejected, opposite ledger entries take the points from the member '
-  'and from the leaderboard, the slot is free again (TRUST-08). Points already spent cannot be taken: INSUFFICIENT_POINTS. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
-grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
-
--- ==============================================================================================================================
--- 40_rewards.sql
--- ==============================================================================================================================
-
--- Rewards and redemptions.
-
-create type public.redemption_status as enum ('pending', 'fulfilled', 'cancelled');
-
-create table public.rewards (
-  id uuid primary key default gen_random_uuid(),
-  title text not null check (length(title) between 1 and 200),
-  description text not null default '' check (length(description) <= 2000),
-  points_cost integer not null check (points_cost between 1 and 10000000),
-  cash_value_cents integer check (cash_value_cents >= 0),
-  image_url text check (private.is_image_url(image_url)),
-  is_active boolean not null default true,
-  stock_quantity integer check (stock_quantity >= 0),
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
-);
-comment on table public.rewards is 'What points can be redeemed for (DB-14). Changed by admins only (SEC-10).';
-comment on column public.rewards.stock_quantity is 'Pieces left; null means unlimited. Never below zero (TRUST-05).';
-create index rewards_active on public.rewards (points_cost, id) where is_active;
-create trigger rewards_touch before update on public.rewards
-  for each row execute function private.touch_updated_at();
-
-alter table public.rewards enable row level security;
-create policy rewards_read on public.rewards for select to anon, authenticated using (is_active or (select private.is_admin()));
-comment on policy rewards_read on public.rewards is 'Active rewards are public; admins see all.';
-grant select on public.rewards to anon, authenticated, service_role;
-
-create table public.redemptions (
-  id uuid primary key default gen_random_uuid(),
-  user_id text not null,
-  reward_id uuid not null references public.rewards (id) on delete restrict,
-  reward_title text not null,
-  points_cost integer not null check (points_cost > 0),
-  status public.redemption_status not null default 'pending',
-  note text check (length(note) <= 1000),
-  handled_by text,
-  idempotency_key text not null check (length(idempotency_key) between 1 and 100),
-  created_at timestamptz not null default now(),
-  fulfilled_at timestamptz,
-  cancelled_at timestamptz,
-  unique (user_id, idempotency_key)
-);
-comment on table public.redemptions is 'Redeemed rewards: pending until an admin fulfils or cancels them (DB-14, C-50).';
-comment on column public.redemptions.idempotency_key is 'Made by the client per click: the same key redeems once.';
-comment on column public.redemptions.note is 'What the admin tells the member.';
-create index redemptions_user on public.redemptions (user_id, created_at desc, id desc);
-create index redemptions_reward on public.redemptions (reward_id);
-create index redemptions_pending on public.redemptions (created_at, id) where status = 'pending';
-create index redemptions_handled on public.redemptions (created_at desc, id desc) where status <> 'pending';
-
-alter table public.redemptions enable row level security;
-create policy redemptions_read on public.redemptions for select to authenticated
-  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
-comment on policy redemptions_read on public.redemptions is 'The member and admins.';
-grant select on public.redemptions to authenticated, service_role;
-
-create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text) returns public.redemptions
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_key text := private.clean(p_idempotency_key);
-  v_reward public.rewards;
-  v_redemption public.redemptions;
-  v_wallet uuid;
-  v_points bigint;
-begin
-  if v_key is null or length(v_key) > 100 then
-    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
-  end if;
-  select r.* into v_reward from public.rewards r where r.id = p_reward_id;
-  if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
-    -- A call that is sent again gets its first answer, whatever has become of the reward since.
-    select r.* into v_redemption from public.redemptions r
-    where r.user_id = v_user and r.idempotency_key = v_key and r.reward_id = p_reward_id;
-    if v_redemption.id is not null then
-      return v_redemption;
-    end if;
-    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
-  end if;
-  -- The unique key makes a parallel call with the same key wait here, and then find the first one's redemption.
-  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
-  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key)
-  on conflict (user_id, idempotency_key) do nothing returning * into v_redemption;
-  if v_redemption.id is null then
-    select r.* into v_redemption from public.redemptions r where r.user_id = v_user and r.idempotency_key = v_key;
-    if v_redemption.reward_id <> p_reward_id then
-      perform private.raise_error('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another reward', 409);
-    end if;
-    return v_redemption;
-  end if;
-
-  -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
-  select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user;
-  if coalesce(v_points, 0) < v_reward.points_cost then
-    perform private.raise_error('REWARD_TOO_EXPENSIVE', format(
-      'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
-  end if;
-  perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
-    'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id);
-  if v_reward.stock_quantity is not null then
-    update public.rewards r set stock_quantity = r.stock_quantity - 1
-    where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
-    if not found then
-      perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
-    end if;
-  end if;
-  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
-  return v_redemption;
-end $$;
-comment on function public.redeem_reward_safe(uuid, text) is
-  'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
-  '(RULE-16, TRUST-10). Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, '
-  'REWARD_TOO_EXPENSIVE, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
-grant execute on function public.redeem_reward_safe(uuid, text) to authenticated, service_role;
-
-create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_admin text := private.require_admin();
-  v_redemption public.redemptions;
-begin
-  if p_status is null or p_status not in ('fulfilled', 'cancelled') then
-    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
-  end if;
-  select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
-  if v_redemption.id is null then
-    perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
-  elsif v_redemption.status <> 'pending' then
-    perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
-  end if;
-  update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
-    handled_by = v_admin,
-    fulfilled_at = case when p_status = 'fulfilled' then now() end, cancelled_at = case when p_status = 'cancelled' then now() end
-  where r.id = p_redemption_id returning r.* into v_redemption;
-  if p_status = 'cancelled' then
-    perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
-      'Refund: ' || v_redemption.reward_title, 'refund:' || p_redemption_id, p_redemption_id => p_redemption_id);
-    update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null;
-    perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
-      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
-  else
-    perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
-      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
-  end if;
-  perform private.audit(v_admin, 'redemption.' || p_status, 'redemption', p_redemption_id::text,
-    jsonb_build_object('status', 'pending'), jsonb_build_object('status', p_status), p_note);
-  return v_redemption;
-end $$;
-comment on function public.set_redemption_status(uuid, text, text) is
-  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). Errors: FORBIDDEN, '
-  'INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
-grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
-
-create function public.save_reward(p_reward jsonb, p_reward_id uuid default null) returns public.rewards
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_admin text := private.require_admin();
-  v_before public.rewards;
-  v_after public.rewards;
-  v_title text := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
-  v_cost integer := private.to_int(p_reward -> 'points_cost');
-  v_stock integer := private.to_int(p_reward -> 'stock_quantity');
-  v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
-  v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
-  v_description text := private.normalize_text(p_reward ->> 'description', 2000);
-  v_active boolean := private.to_bool(p_reward -> 'is_active', true);
-begin
-  if v_cost is null or v_cost not between 1 and 10000000 then
-    perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
-  elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
-    perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
-  elsif v_cash < 0 then
-    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
-  end if;
-  if p_reward_id is null then
-    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity)
-    values (v_title, v_description, v_cost, v_cash, v_image, v_active, v_stock) returning * into v_after;
-  else
-    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
-    if v_before.id is null then
-      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
-    end if;
-    update public.rewards r set title = v_title, description = v_description, points_cost = v_cost, cash_value_cents = v_cash,
-      image_url = v_image, is_active = v_active, stock_quantity = v_stock
-    where r.id = p_reward_id returning r.* into v_after;
-  end if;
-  perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
-  return v_after;
-end $$;
-comment on function public.save_reward(jsonb, uuid) is
-  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity '
-  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, '
-  'INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
-grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
-
-create function public.delete_reward(p_reward_id uuid) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_admin text := private.require_admin();
-  v_before public.rewards;
-begin
-  if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
-    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
-  end if;
-  delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
-  if v_before.id is null then
-    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
-  end if;
-  perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
-end $$;
-comment on function public.delete_reward(uuid) is
-  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
-grant execute on function public.delete_reward(uuid) to authenticated, service_role;
-
--- ==============================================================================================================================
--- 41_referrals.sql
+-- 22_referrals.sql
 -- ==============================================================================================================================
 
 -- Referrals: every member has a code; the first sign-up through it pays both sides once.
@@ -3564,7 +2670,7 @@ comment on function private.referrer_of_code(text, text) is
   'Owner of a referral code: active, not suspended, and not the caller (C-47). Errors: INVALID_REFERRAL_CODE.';
 
 create function private.check_new_account(p_user text) returns void
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 declare
   v_created timestamptz;
@@ -3575,14 +2681,19 @@ begin
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   elsif v_email is null then
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
-  elsif v_created < now() - interval '24 hours'
-    or exists (select 1 from public.user_profiles p where p.email = v_email and p.user_id <> p_user) then
+  end if;
+  perform private.remember_mailbox(p_user, v_email);
+  perform private.lock_person(p_user);
+  if v_created < now() - interval '24 hours' or not private.is_first_account(p_user) or exists (
+    select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
+  ) then
     perform private.raise_error('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
   end if;
 end $$;
 comment on function private.check_new_account(text) is
-  'A referred member has a verified address, signed up in the last 24 hours and has no other account with that address (C-47, TRUST-09). '
-  'Errors: PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
+  'A referred member has a verified address, signed up in the last 24 hours, had no account with the same mailbox before and was never '
+  'referred under another (C-47, C-81, TRUST-09, TRUST-15). Takes the person''s lock. Errors: '
+  'PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
 
 create function private.pay_referral(p_referral public.referrals) returns void
 language plpgsql security definer set search_path = ''
@@ -3593,13 +2704,6 @@ declare
 begin
   -- Lock order: both wallets by id, then the code, which is the hottest row.
   perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
-  -- Two new members cannot refer each other. Looked up under the locks, where a parallel claim has become visible.
-  if exists (
-    select 1 from public.referrals r
-    where r.referred_user_id = p_referral.referrer_user_id and r.referrer_user_id = p_referral.referred_user_id
-  ) then
-    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
-  end if;
   if p_referral.referrer_reward_points > 0 then
     perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
       p_referral_id => p_referral.id);
@@ -3614,7 +2718,7 @@ begin
 end $$;
 comment on function private.pay_referral(public.referrals) is
   'Pays what a referral that was just inserted promises: both bonuses, the code''s counters (REF-09). The row''s unique referred member '
-  'is its idempotency key. Errors: INVALID_REFERRAL_CODE.';
+  'is its idempotency key.';
 
 create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
 language plpgsql security definer set search_path = ''
@@ -3643,6 +2747,11 @@ begin
     perform private.raise_error('ALREADY_REFERRED', 'User already referred', 409);
   end if;
   perform private.check_new_account(v_user);
+  -- Whoever refers was there first, which leaves no circle of any length (C-80).
+  if (select a.created_at >= b.created_at from public.user_profiles a, public.user_profiles b
+      where a.user_id = v_referrer and b.user_id = v_user) then
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+  end if;
   perform private.pay_referral(v_referral);
   perform private.enqueue_event('ReferralCompleted', v_referrer,
     jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
@@ -3756,14 +2865,2222 @@ comment on function public.get_referral_system_health() is
 grant execute on function public.get_referral_system_health() to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 23_project_changes.sql
+-- ==============================================================================================================================
+
+-- A project's owner, or an admin, edits it; a verified one that takes another name or website is looked at again (C-96).
+
+create function private.note_project_change(p_before public.startup_profiles, p_after public.startup_profiles)
+returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  -- Renamed twice within 30 days, it was known by the first name.
+  v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
+  v_startup public.startup_profiles;
+begin
+  update public.startup_profiles s set
+    former_name = case when p_before.name = p_after.name then s.former_name when v_former <> p_after.name then v_former end,
+    renamed_at = case when p_before.name = p_after.name then s.renamed_at when v_former <> p_after.name then now() end,
+    changed_at = case when private.is_admin() then s.changed_at else now() end,
+    changed_from = case when private.is_admin() then s.changed_from
+      else coalesce(s.changed_from, jsonb_build_object('name', p_before.name, 'website', p_before.website)) end
+  where s.id = p_after.id returning s.* into v_startup;
+  return v_startup;
+end $$;
+comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
+  'A verified project has another name or website: it stays verified, is shown with its former name, and waits for an admin to look at '
+  'it unless one made the change (C-96).';
+
+create function public.update_startup_profile(
+  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
+) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
+  v_before public.startup_profiles;
+  v_startup public.startup_profiles;
+begin
+  if not private.is_admin() then
+    perform private.require_owned_startup(p_startup_id);
+    perform private.check_owner_rate(v_user, 'project_change');
+  end if;
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_before.name <> v_name then
+    perform private.check_name_is_free(v_name, v_before.owner_user_id);
+  end if;
+  update public.startup_profiles s set
+    name = v_name,
+    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    logo_url = private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    description = private.clean(p_description)
+  where s.id = p_startup_id returning s.* into v_startup;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if v_before.status = 'verified' and (v_before.name, v_before.website) is distinct from (v_startup.name, v_startup.website) then
+    v_startup := private.note_project_change(v_before, v_startup);
+  end if;
+  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
+    to_jsonb(v_before) - 'owner_email', to_jsonb(v_startup) - 'owner_email');
+  return v_startup;
+end $$;
+comment on function public.update_startup_profile(uuid, text, text, text, text) is
+  'Owner or admin (C-31) edits a project (SPROF-06). Errors: UNAUTHENTICATED, SUSPENDED, COMPANY_NAME_REQUIRED, NAME_TOO_LONG, '
+  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN, '
+  'RATE_LIMITED.';
+grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 30_quests.sql
+-- ==============================================================================================================================
+
+-- Quests (the code calls them campaigns), their tasks and what members submit to them: tables, counters, who sees what. The three
+-- stand together because members keep seeing the quests in which they took part.
+
+create type public.campaign_status as enum ('draft', 'published', 'closed');
+create type public.task_type as enum ('visit', 'signup', 'share', 'follow', 'custom', 'others');
+create type public.hold_cause as enum ('moderation', 'suspension', 'revocation');
+create type public.proof_type as enum ('screenshot', 'link', 'text');
+create type public.submission_status as enum ('pending', 'approved', 'rejected');
+create type public.rejection_reason as enum ('does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other');
+
+create table public.campaigns (
+  id uuid primary key default gen_random_uuid(),
+  startup_id uuid not null references public.startup_profiles (id) on delete restrict,
+  title text not null check (length(title) between 1 and 200),
+  summary text not null default '' check (length(summary) <= 500),
+  details_md text not null default '' check (length(details_md) <= 10000),
+  budget_points integer not null default 0 check (budget_points between 0 and 1000000),
+  budget_cash_cents integer not null default 0 check (budget_cash_cents = 0),
+  status public.campaign_status not null default 'draft',
+  custom_reward_title text check (length(custom_reward_title) <= 200),
+  custom_reward_description text check (length(custom_reward_description) <= 2000),
+  collect_emails boolean not null default false,
+  email_collection_purpose text check (length(email_collection_purpose) <= 500),
+  hold_reason text check (length(hold_reason) <= 1000),
+  held_by text,
+  held_at timestamptz,
+  task_count integer not null default 0,
+  task_reward_sum integer not null default 0,
+  total_slots integer not null default 0,
+  submission_count integer not null default 0,
+  participant_count integer not null default 0,
+  pending_count integer not null default 0,
+  approved_count integer not null default 0,
+  points_distributed bigint not null default 0,
+  open_slots integer generated always as (total_slots - approved_count - pending_count) stored,
+  is_full boolean generated always as (total_slots - approved_count - pending_count <= 0) stored,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  published_at timestamptz,
+  closed_at timestamptz,
+  hold_cause public.hold_cause,
+  status_before_hold public.campaign_status,
+  check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
+  check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
+  check ((held_at is null) = (hold_cause is null) and (held_at is null) = (status_before_hold is null)),
+  check (status <> 'published' or (published_at is not null and held_at is null))
+);
+comment on table public.campaigns is
+  'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
+comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
+comment on column public.campaigns.hold_reason is
+  'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
+comment on column public.campaigns.hold_cause is
+  'Why it is held: a decision about this quest, the owner''s suspension, or the project''s revocation. The last two end by themselves.';
+comment on column public.campaigns.status_before_hold is 'What a hold that ends by itself gives back (TRUST-18, C-91).';
+comment on column public.campaigns.task_reward_sum is 'Sum of the tasks'' reward points, for the average on cards (HUB-10).';
+comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
+comment on column public.campaigns.participant_count is 'Members with at least one submission.';
+comment on column public.campaigns.points_distributed is 'Points paid to members, less reversals.';
+comment on column public.campaigns.is_full is
+  'No open slots. The index names this and not open_slots, so that counting a submission stays a heap-only update.';
+comment on column public.campaigns.open_slots is
+  'Slots that neither an approved nor a pending submission holds (TRUST-04). Zero or less: the quest is full.';
+create index campaigns_startup on public.campaigns (startup_id, created_at desc);
+create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
+create index campaigns_published_reward on public.campaigns (budget_points desc, published_at desc, id desc) where status = 'published';
+create index campaigns_published_open on public.campaigns (published_at desc, id desc) where status = 'published' and not is_full;
+create index campaigns_search on public.campaigns using gin ((title || ' ' || summary) extensions.gin_trgm_ops) where status = 'published';
+create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
+create index campaigns_created on public.campaigns (created_at desc, id desc);
+create index campaigns_title_search on public.campaigns using gin (title extensions.gin_trgm_ops);
+create index campaigns_held on public.campaigns (held_at) where held_at is not null;
+
+create table public.tasks (
+  id uuid primary key default gen_random_uuid(),
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  title text not null check (length(title) between 1 and 200),
+  type public.task_type not null,
+  instructions_md text not null default '' check (length(instructions_md) <= 5000),
+  reward_points integer not null check (reward_points between 0 and 1000),
+  max_completions integer not null check (max_completions between 1 and 100000),
+  requires_proof boolean not null default true,
+  proof_type public.proof_type not null default 'text',
+  auto_verify boolean not null default false,
+  order_index integer not null default 0,
+  approved_count integer not null default 0,
+  pending_count integer not null default 0,
+  pending_points integer not null default 0,
+  created_at timestamptz not null default now(),
+  check (least(approved_count, pending_count, pending_points) >= 0 and approved_count + pending_count <= max_completions)
+);
+comment on table public.tasks is 'Tasks of a quest (DB-06).';
+comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
+comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
+create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+
+create table public.submissions (
+  id uuid primary key default gen_random_uuid(),
+  task_id uuid not null references public.tasks (id) on delete cascade,
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  user_id text not null,
+  proof_url text check (length(proof_url) <= 2048),
+  proof_text text check (length(proof_text) <= 2000),
+  participant_email text check (length(participant_email) <= 254),
+  status public.submission_status not null default 'pending',
+  reward_points integer not null check (reward_points >= 0),
+  reviewed_by text,
+  review_note text check (length(review_note) <= 1000),
+  reviewed_at timestamptz,
+  submitted_at timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  rejection_reason public.rejection_reason check (rejection_reason is null or status = 'rejected'),
+  unique (task_id, user_id),
+  check (proof_url is not null or proof_text is not null)
+);
+comment on table public.submissions is
+  'A member''s proof of a task (DB-08). One row per member and task; a rejected one is submitted again on the same row (C-08).';
+comment on column public.submissions.proof_url is
+  'An http(s) address, or "proofs/{user}/{file}" for a screenshot in the private bucket (C-59).';
+comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
+comment on column public.submissions.rejection_reason is
+  'One of six (C-77); review_note has the reviewer''s words. Null for a rejection by the server.';
+comment on column public.submissions.reviewed_by is 'Who decided: a user id, or "beta" / "auto" for decisions of the server.';
+create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
+create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
+create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
+create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
+-- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
+create index submissions_reviewed on public.submissions using brin (reviewed_at);
+create index submissions_recent on public.submissions (submitted_at desc, id desc);
+create index submissions_rejected on public.submissions (submitted_at desc, id desc) where status = 'rejected';
+
+-- Counts --------------------------------------------------------------------------------------------------------------
+
+create function private.count_campaign() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- A row that is not there (old at an insert, new at a delete) reads as nulls. "active_budgets": of quests with an approved submission
+  -- (DATA-06).
+  insert into private.counter_deltas (name, change)
+  select c.name, c.change from (values
+    ('published_campaigns', coalesce((new.status = 'published')::integer, 0) - coalesce((old.status = 'published')::integer, 0)),
+    ('submissions', coalesce(new.submission_count, 0) - coalesce(old.submission_count, 0)),
+    ('approved_submissions', coalesce(new.approved_count, 0) - coalesce(old.approved_count, 0)),
+    ('active_budgets', case when new.approved_count > 0 then new.budget_points else 0 end
+      - case when old.approved_count > 0 then old.budget_points else 0 end)
+  ) c (name, change) where c.change <> 0;
+  return null;
+end $$;
+comment on function private.count_campaign() is 'Trigger: maintains the counters derived from quests.';
+create trigger campaigns_count_row after insert or delete on public.campaigns
+  for each row execute function private.count_campaign();
+create trigger campaigns_count_change after update on public.campaigns
+  for each row when (
+    old.approved_count <> new.approved_count or old.submission_count <> new.submission_count
+    or old.status <> new.status or old.budget_points <> new.budget_points
+  ) execute function private.count_campaign();
+
+-- Who sees what -------------------------------------------------------------------------------------------------------
+
+create function private.has_participated(p_campaign_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id()
+  );
+end $$;
+comment on function private.has_participated(uuid) is
+  'Whether the caller has a submission in the quest: participants keep access after it is closed.';
+grant execute on function private.has_participated(uuid) to authenticated, service_role;
+
+create function private.own_campaign_ids() returns setof uuid
+language sql stable security definer set search_path = ''
+as $$
+  select c.id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where s.owner_user_id = public.current_user_id()
+$$;
+comment on function private.own_campaign_ids() is 'Quests of the caller''s project.';
+grant execute on function private.own_campaign_ids() to authenticated, service_role;
+
+alter table public.campaigns enable row level security;
+create policy campaigns_read_public on public.campaigns for select to anon using (status = 'published');
+comment on policy campaigns_read_public on public.campaigns is 'Visitors see published quests only (RULE-14).';
+create policy campaigns_read on public.campaigns for select to authenticated
+  using (
+    status = 'published'
+    or startup_id = any (array(select private.own_startup_ids()))
+    or (select private.is_admin())
+    or private.has_participated(id)
+  );
+comment on policy campaigns_read on public.campaigns is 'Published quests, one''s own, those one took part in; admins see all.';
+grant select on public.campaigns to anon, authenticated, service_role;
+
+alter table public.tasks enable row level security;
+create policy tasks_read on public.tasks for select to anon, authenticated
+  using (exists (select 1 from public.campaigns c where c.id = campaign_id));
+comment on policy tasks_read on public.tasks is 'Who sees the quest sees its tasks: the inner query is under the campaigns'' own policies.';
+grant select on public.tasks to anon, authenticated, service_role;
+
+alter table public.submissions enable row level security;
+create policy submissions_read on public.submissions for select to authenticated
+  using (
+    user_id = (select public.current_user_id())
+    or campaign_id = any (array(select private.own_campaign_ids()))
+    or (select private.is_admin())
+  );
+comment on policy submissions_read on public.submissions is 'The member, the quest''s owner, admins.';
+grant select on public.submissions to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 31_quest_editing.sql
+-- ==============================================================================================================================
+
+-- Creating a quest, within the limits of the trial and with its reserve of points. Editing and deleting one is in 35_quest_changes,
+-- because both may decide what waits.
+
+-- Reserve -------------------------------------------------------------------------------------------------------------
+
+create function private.required_reserve(p_campaign_id uuid) returns bigint
+language sql stable set search_path = ''
+as $$
+  select coalesce(sum(t.pending_points + case when c.status = 'closed' then 0
+    else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count) end), 0)
+  from public.campaigns c join public.tasks t on t.campaign_id = c.id
+  where c.id = p_campaign_id
+$$;
+comment on function private.required_reserve(uuid) is
+  'Points the quest may still have to pay: those promised to pending submissions and, unless it is closed, every free slot at the '
+  'current reward.';
+
+create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_reserve uuid := private.reserve_wallet(p_campaign_id, p_owner);
+  v_startup uuid := private.startup_wallet(p_startup_id, p_owner);
+  v_title text;
+  v_points bigint;
+begin
+  select c.title into v_title from public.campaigns c where c.id = p_campaign_id;
+  perform 1 from public.wallets w where w.id = v_startup for no key update;
+  select w.points into v_points from public.wallets w where w.id = v_reserve for no key update;
+  if p_required > v_points then
+    perform private.transfer(v_startup, v_reserve, p_required - v_points, 'reserve', format('Reserved for quest "%s"', v_title),
+      p_campaign_id => p_campaign_id);
+  elsif p_required < v_points then
+    perform private.transfer(v_reserve, v_startup, v_points - p_required, 'release', format('Released from quest "%s"', v_title),
+      p_campaign_id => p_campaign_id);
+  end if;
+end $$;
+comment on function private.adjust_reserve(uuid, uuid, text, bigint) is
+  'Brings the reserve to the required amount: debits the project for the difference or returns the surplus (RULE-09, C-01). Errors: '
+  'INSUFFICIENT_POINTS.';
+
+create function private.adjust_reserve_within_balance(p_campaign_id uuid, p_startup_id uuid, p_owner text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_reserve uuid := private.reserve_wallet(p_campaign_id, p_owner);
+  v_startup uuid := private.startup_wallet(p_startup_id, p_owner);
+  v_points bigint;
+begin
+  perform 1 from public.wallets w where w.id = v_startup for no key update;
+  perform 1 from public.wallets w where w.id = v_reserve for no key update;
+  select sum(w.points) into v_points from public.wallets w where w.id in (v_startup, v_reserve);
+  perform private.adjust_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
+end $$;
+comment on function private.adjust_reserve_within_balance(uuid, uuid, text) is
+  'For slots freed by a decision: the reserve keeps what they cost now, as far as the project can pay, and returns the rest. Never '
+  'fails.';
+
+-- Tasks ---------------------------------------------------------------------------------------------------------------
+
+create function private.recount_tasks(p_campaign_id uuid) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.campaigns c set
+    task_count = t.task_count, task_reward_sum = t.reward_sum, total_slots = t.slots, updated_at = now()
+  from (
+    select count(*)::integer as task_count, coalesce(sum(reward_points), 0)::integer as reward_sum,
+      coalesce(sum(max_completions), 0)::integer as slots
+    from public.tasks where campaign_id = p_campaign_id
+  ) t
+  where c.id = p_campaign_id
+$$;
+comment on function private.recount_tasks(uuid) is 'Updates the quest''s task totals after its tasks have changed.';
+
+create function private.require_owned_campaign(p_campaign_id uuid, p_kept_tasks uuid[] default null) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+  v_startup uuid;
+begin
+  select c.startup_id into v_startup from public.campaigns c where c.id = p_campaign_id;
+  if v_startup is null then
+    perform private.require_user();
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
+  -- Lock order: project, submissions (those that go with their task), tasks, quest.
+  perform private.require_owned_startup(v_startup);
+  if p_kept_tasks is not null then
+    perform 1 from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks) order by s.id for update;
+  end if;
+  perform 1 from public.tasks t where t.campaign_id = p_campaign_id order by t.id for no key update;
+  select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id for no key update;
+  if v_campaign.id is null then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
+  return v_campaign;
+end $$;
+comment on function private.require_owned_campaign(uuid, uuid[]) is
+  'Locks and returns a quest of the caller''s project. p_kept_tasks: all other tasks are about to be deleted, so their submissions are '
+  'locked first, in the order that reviews lock. Errors: UNAUTHENTICATED, CAMPAIGN_NOT_FOUND, FORBIDDEN (C-42).';
+
+create function private.validate_task(
+  p_task jsonb, p_current public.tasks, p_position integer, p_min_points integer, p_max_points integer
+) returns public.tasks
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_task public.tasks := p_current;
+  v_type text := coalesce(p_task ->> 'type', 'custom');
+  v_proof text := coalesce(p_task ->> 'proof_type', 'text');
+begin
+  v_task.title := private.require_text(p_task ->> 'title', 200, 'TASK_TITLE_REQUIRED',
+    format('Please enter a title for Task %s.', p_position));
+  v_task.instructions_md := private.require_text(p_task ->> 'instructions_md', 5000, 'TASK_INSTRUCTIONS_REQUIRED',
+    format('Please enter instructions for Task %s.', p_position));
+  v_task.reward_points := private.to_int(p_task -> 'reward_points');
+  if v_task.reward_points is null or v_task.reward_points not between p_min_points and p_max_points then
+    perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', p_min_points, p_max_points), 400);
+  end if;
+  v_task.max_completions := private.to_int(p_task -> 'max_completions');
+  if v_task.max_completions is null or v_task.max_completions < 1 then
+    perform private.raise_error('TASK_COMPLETIONS_MIN', 'Must allow at least 1 completion', 400);
+  elsif v_task.max_completions > 100000 then
+    perform private.raise_error('TASK_COMPLETIONS_MAX', 'Must allow at most 100000 completions', 400);
+  end if;
+  if v_type <> all (enum_range(null::public.task_type)::text[]) or v_proof <> all (enum_range(null::public.proof_type)::text[]) then
+    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
+  end if;
+  v_task.type := v_type;
+  v_task.proof_type := v_proof;
+  v_task.requires_proof := private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
+  v_task.auto_verify := private.to_bool(p_task -> 'auto_verify', coalesce(p_current.auto_verify, false));
+  v_task.order_index := p_position - 1;
+  return v_task;
+end $$;
+comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
+  'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
+  'TASK_TITLE_REQUIRED, TEXT_TOO_LONG, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, '
+  'INVALID_TASK.';
+
+create function private.insert_task(p_campaign_id uuid, p_task public.tasks) returns uuid
+language sql security definer set search_path = ''
+as $$
+  insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
+    auto_verify, order_index)
+  values (p_campaign_id, p_task.title, p_task.type, p_task.instructions_md, p_task.reward_points, p_task.max_completions,
+    p_task.requires_proof, p_task.proof_type, p_task.auto_verify, p_task.order_index)
+  returning id
+$$;
+comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated task to a quest and returns its id.';
+
+-- Quests --------------------------------------------------------------------------------------------------------------
+
+create function private.check_quest_limits(p_startup_id uuid, p_campaign_id uuid, p_budget bigint) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_settings public.app_settings := private.settings();
+  v_count integer;
+  v_budgets bigint;
+begin
+  if not private.is_on_trial(p_startup_id) then
+    return;
+  end if;
+  select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
+  from public.campaigns c where c.startup_id = p_startup_id and c.id is distinct from p_campaign_id;
+  -- Any quest of any status counts; deleting one frees the slot (C-23).
+  if p_campaign_id is null and v_count >= v_settings.trial_quest_limit then
+    perform private.raise_error('QUEST_LIMIT', format(
+      'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
+      v_settings.trial_quest_limit, case when v_settings.trial_quest_limit = 1 then '' else 's' end), 409);
+  end if;
+  if v_budgets + p_budget > v_settings.trial_budget_points then
+    perform private.raise_error('BUDGET_LIMIT',
+      format('Total budget exceeds trial limit of %s points', v_settings.trial_budget_points), 409);
+  end if;
+end $$;
+comment on function private.check_quest_limits(uuid, uuid, bigint) is
+  'Trial limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
+  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT.';
+
+create function private.quest_terms(p_campaign_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('title', c.title, 'status', c.status, 'budget_points', c.budget_points, 'tasks', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', t.id, 'title', t.title, 'reward_points', t.reward_points, 'max_completions', t.max_completions
+    ) order by t.order_index, t.id), '[]')
+    from public.tasks t where t.campaign_id = c.id
+  ))
+  from public.campaigns c where c.id = p_campaign_id
+$$;
+comment on function private.quest_terms(uuid) is 'What a quest promises, as the audit log records it (BEY-04).';
+
+create function public.create_quest(p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null)
+returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+  v_campaign public.campaigns;
+  v_title text;
+  v_points integer := private.to_int(p_task -> 'reward_points');
+  v_max integer := private.to_int(p_task -> 'max_completions');
+  v_has_custom boolean := p_campaign ? 'custom_reward_title' or p_campaign ? 'custom_reward_description';
+  v_user text := private.require_user();
+  v_id uuid := gen_random_uuid();
+  v_first_id uuid := private.claim_idempotency_key(v_user, 'create_quest', p_idempotency_key, v_id);
+begin
+  if v_first_id is not null then
+    select c.* into v_campaign from public.campaigns c where c.id = v_first_id;
+    if v_campaign.id is null then
+      perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    end if;
+    return v_campaign;
+  end if;
+  if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id) then
+    perform private.raise_error(
+      'STARTUP_ID_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
+  end if;
+  v_startup := private.require_owned_startup(p_startup_id);
+  if v_startup.status <> 'verified' then
+    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
+  end if;
+  perform private.check_owner_rate(v_user, 'quest_creation');
+  v_title := private.require_text(p_campaign ->> 'title', 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
+  perform private.validate_title(v_title);
+  if v_has_custom then
+    perform private.require_text(p_campaign ->> 'custom_reward_title', 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
+      'Please enter a custom reward title');
+    perform private.require_text(p_campaign ->> 'custom_reward_description', 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
+      'Please enter a custom reward description');
+  end if;
+  if v_points is null or v_points < (case when v_has_custom then 0 else 1 end) then
+    perform private.raise_error('REWARD_MIN', 'Please enter a valid reward amount (minimum 1 point)', 400);
+  end if;
+  if v_max is null or v_max < 1 then
+    perform private.raise_error('PARTICIPANTS_MIN', 'Please enter a valid number of participants (minimum 1)', 400);
+  elsif v_max > 1000 then
+    perform private.raise_error('PARTICIPANTS_MAX', 'Please enter at most 1000 participants', 400);
+  end if;
+  if v_points > 500 and private.is_on_trial(p_startup_id) then
+    perform private.raise_error('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
+  elsif v_points > 1000 then
+    perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', 0, 1000), 400);
+  end if;
+  perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
+
+  insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
+    collect_emails, email_collection_purpose, status, published_at)
+  values (v_id, p_startup_id, v_title,
+    private.normalize_text(p_campaign ->> 'summary', 500),
+    private.normalize_text(p_campaign ->> 'details_md', 10000),
+    v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
+    private.to_bool(p_campaign -> 'collect_emails', false),
+    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
+  returning * into v_campaign;
+  perform private.insert_task(v_campaign.id, private.validate_task(
+    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
+  perform private.recount_tasks(v_campaign.id);
+  perform private.adjust_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
+  select c.* into v_campaign from public.campaigns c where c.id = v_campaign.id;
+  perform private.audit(v_user, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
+  return v_campaign;
+end $$;
+comment on function public.create_quest(uuid, jsonb, jsonb, text) is
+  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). The same key of the same '
+  'owner again returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
+  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, instructions_md, '
+  'reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
+  'CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
+  'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
+  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
+  'INSUFFICIENT_POINTS and those of a task.';
+grant execute on function public.create_quest(uuid, jsonb, jsonb, text) to authenticated, service_role;
+
+create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
+    where k.user_id = public.current_user_id() and k.action = 'create_quest' and k.key = private.clean(p_idempotency_key);
+end $$;
+comment on function public.get_quest_by_key(text) is
+  'The quest that the caller made with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99).';
+grant execute on function public.get_quest_by_key(text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 32_quest_lifecycle.sql
+-- ==============================================================================================================================
+
+-- Draft, published, closed, held (RULE-13, C-25).
+
+create function public.publish_campaign(p_campaign_id uuid) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+begin
+  if v_campaign.held_at is not null then
+    perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
+  end if;
+  if v_campaign.status = 'published' then
+    return v_campaign;
+  end if;
+  perform private.check_owner_rate(public.current_user_id(), 'quest_change');
+  if not exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.status = 'verified') then
+    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
+  end if;
+  if v_campaign.task_count = 0 then
+    perform private.raise_error('NO_TASKS', 'Add at least one task before publishing', 409);
+  end if;
+  update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  perform private.audit(public.current_user_id(), 'campaign.publish', 'campaign', p_campaign_id::text);
+  return v_campaign;
+end $$;
+comment on function public.publish_campaign(uuid) is
+  'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, INSUFFICIENT_POINTS.';
+grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
+
+create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_was_closed boolean := v_campaign.status = 'closed';
+begin
+  if v_campaign.status = 'draft' then
+    return v_campaign;
+  end if;
+  perform private.check_owner_rate(public.current_user_id(), 'quest_change');
+  update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  if v_was_closed then
+    -- Closing gave the reserve back; as a draft the quest needs it again.
+    perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  end if;
+  perform private.audit(public.current_user_id(), 'campaign.unpublish', 'campaign', p_campaign_id::text);
+  return v_campaign;
+end $$;
+comment on function private.take_back_to_draft(uuid) is
+  'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. A draft stays as it is. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
+
+create function private.record_hold(p_campaign public.campaigns, p_decision text, p_admin text) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, campaign_id, reason, decided_by)
+  select s.id, s.owner_user_id, s.name, p_decision, p_campaign.id, p_campaign.hold_reason, p_admin
+  from public.startup_profiles s where s.id = p_campaign.startup_id
+$$;
+comment on function private.record_hold(public.campaigns, text, text) is
+  'Adds a hold, or its end, to what was decided about the project (C-97).';
+
+create function private.hold_campaign(
+  p_campaign_id uuid, p_admin text, p_reason text, p_cause public.hold_cause default 'moderation'
+) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_before public.campaigns;
+  v_campaign public.campaigns;
+begin
+  select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  elsif private.clean(p_reason) is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
+  update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
+    hold_reason = left(private.clean(p_reason), 1000), held_by = p_admin, held_at = now(), updated_at = now(), hold_cause = p_cause,
+    status_before_hold = coalesce(c.status_before_hold, c.status)
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  if p_cause = 'moderation' then
+    perform private.record_hold(v_campaign, 'held', p_admin);
+  end if;
+  perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
+    jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
+    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason, 'hold_cause', p_cause), p_reason);
+  return v_campaign;
+end $$;
+comment on function private.hold_campaign(uuid, text, text, public.hold_cause) is
+  'An admin''s way to unpublish: a hold with a reason that the owner sees (C-25). One because of the owner''s suspension or the project''s '
+  'revocation ends with it. Errors: CAMPAIGN_NOT_FOUND, REASON_REQUIRED.';
+
+create function private.end_hold(p_campaign_id uuid, p_publish boolean) returns public.campaigns
+language sql security definer set search_path = ''
+as $$
+  update public.campaigns c set hold_reason = null, held_by = null, held_at = null, hold_cause = null, status_before_hold = null,
+    status = case when p_publish and c.status = 'draft' then coalesce(c.status_before_hold, c.status) else c.status end, updated_at = now()
+  where c.id = p_campaign_id returning c.*
+$$;
+comment on function private.end_hold(uuid, boolean) is
+  'Takes a hold away; p_publish: and gives the quest the status back that the hold took, unless the owner has closed it since.';
+
+create function public.unpublish_campaign(p_campaign_id uuid, p_reason text default null) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if private.is_admin() and not exists (
+    select 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.id = p_campaign_id and s.owner_user_id = v_user
+  ) then
+    return private.hold_campaign(p_campaign_id, v_user, p_reason);
+  end if;
+  return private.take_back_to_draft(p_campaign_id);
+end $$;
+comment on function public.unpublish_campaign(uuid, text) is
+  'Owner takes a quest back to draft; an admin puts it on a moderation hold with a reason that the owner sees (ADMIN-04, C-25). The '
+  'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, REASON_REQUIRED, INSUFFICIENT_POINTS.';
+grant execute on function public.unpublish_campaign(uuid, text) to authenticated, service_role;
+
+create function public.lift_campaign_hold(p_campaign_id uuid) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.campaigns;
+  v_campaign public.campaigns;
+begin
+  select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
+  v_campaign := private.end_hold(p_campaign_id, false);
+  if v_before.hold_cause = 'moderation' then
+    perform private.record_hold(v_campaign, 'hold_lifted', v_admin);
+  end if;
+  perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
+    jsonb_build_object('hold_reason', v_before.hold_reason, 'held_by', v_before.held_by),
+    jsonb_build_object('hold_reason', null, 'held_by', null));
+  return v_campaign;
+end $$;
+comment on function public.lift_campaign_hold(uuid) is
+  'Admin lifts a moderation hold; the owner may publish again (C-25). Errors: FORBIDDEN, CAMPAIGN_NOT_FOUND.';
+grant execute on function public.lift_campaign_hold(uuid) to authenticated, service_role;
+
+create function public.close_campaign(p_campaign_id uuid) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+begin
+  if v_campaign.status = 'closed' then
+    return v_campaign;
+  end if;
+  perform private.check_owner_rate(public.current_user_id(), 'quest_change');
+  update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
+  where c.id = p_campaign_id returning c.* into v_campaign;
+  perform private.audit(public.current_user_id(), 'campaign.close', 'campaign', p_campaign_id::text);
+  -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  return v_campaign;
+end $$;
+comment on function public.close_campaign(uuid) is
+  'Owner closes a quest for good; the unpromised reserve is released (RULE-13, C-50). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
+grant execute on function public.close_campaign(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 32_submission_flags.sql
+-- ==============================================================================================================================
+
+-- Flags: what looks wrong about a submission, with the evidence, for the people who decide. They block nothing by themselves (BEY-02);
+-- redeeming points from a flagged submission waits for an admin (C-95).
+
+create table public.submission_flags (
+  id uuid primary key default gen_random_uuid(),
+  submission_id uuid not null,
+  campaign_id uuid not null,
+  kind text not null check (kind in (
+    'same_link', 'same_picture', 'similar_picture', 'similar_text', 'too_fast', 'related_account', 'disposable_mailbox', 'aliased_mailbox'
+  )),
+  evidence jsonb not null default '{}',
+  twin_submission_id uuid,
+  created_at timestamptz not null default now(),
+  dismissed_at timestamptz,
+  dismissed_by text,
+  dismissal_reason text check (length(dismissal_reason) <= 1000),
+  unique (submission_id, kind),
+  check ((dismissed_at is null) = (dismissed_by is null) and (dismissed_at is null) = (dismissal_reason is null))
+);
+comment on table public.submission_flags is
+  'What looks wrong about a submission (BEY-02). No foreign keys: points earned by a flagged submission outlive a deleted quest, and so '
+  'must the flag.';
+comment on column public.submission_flags.evidence is
+  'What the sentence on the screen is made of. Read by the quest''s owner, so it names no person and shows nothing of another project.';
+comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
+create index submission_flags_campaign on public.submission_flags (campaign_id);
+create index submission_flags_twin on public.submission_flags (twin_submission_id) where twin_submission_id is not null;
+
+alter table public.submission_flags enable row level security;
+create policy submission_flags_read on public.submission_flags for select to authenticated
+  using (campaign_id = any (array(select private.own_campaign_ids())) or (select private.is_admin()));
+comment on policy submission_flags_read on public.submission_flags is
+  'The quest''s owner and admins, never the member: who knows what was noticed does it differently next time.';
+grant select on public.submission_flags to authenticated, service_role;
+
+create function private.is_flagged(p_submission_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null);
+end $$;
+comment on function private.is_flagged(uuid) is 'Whether a submission has a flag that no admin has dismissed; also when its quest is gone.';
+
+create function public.dismiss_submission_flag(p_flag_id uuid, p_reason text) returns public.submission_flags
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reason text := left(private.clean(p_reason), 1000);
+  v_flag public.submission_flags;
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select f.* into v_flag from public.submission_flags f where f.id = p_flag_id for no key update;
+  if v_flag.id is null then
+    perform private.raise_error('FLAG_NOT_FOUND', 'Flag not found', 404);
+  elsif v_flag.dismissed_at is not null then
+    perform private.raise_error('FLAG_DISMISSED', 'This flag has already been dismissed', 409);
+  elsif exists (select 1 from public.submissions s where s.id = v_flag.submission_id and s.user_id = v_admin) then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  update public.submission_flags f set dismissed_at = now(), dismissed_by = v_admin, dismissal_reason = v_reason
+  where f.id = p_flag_id returning f.* into v_flag;
+  perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
+    jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence), null, v_reason);
+  return v_flag;
+end $$;
+comment on function public.dismiss_submission_flag(uuid, text) is
+  'Admin sets a flag aside, with a reason (BEY-02, BEY-04); nobody does so for a submission of their own. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
+grant execute on function public.dismiss_submission_flag(uuid, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 33_submissions.sql
+-- ==============================================================================================================================
+
+-- Submitting a proof, and what follows an approval: payment, history, the e-mail that the quest collects.
+
+create table public.submission_history (
+  id bigint generated always as identity primary key,
+  submission_id uuid not null,
+  campaign_id uuid not null,
+  user_id text not null,
+  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed')),
+  actor_id text not null,
+  note text,
+  proof_url text,
+  proof_text text,
+  created_at timestamptz not null default now(),
+  rejection_reason public.rejection_reason
+);
+comment on table public.submission_history is
+  'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+create index submission_history_submission on public.submission_history (submission_id, id);
+create index submission_history_user on public.submission_history (user_id);
+-- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
+create trigger submission_history_append_only before update on public.submission_history
+  for each row
+  when (
+    new.proof_url is not null or new.proof_text is not null
+    or (to_jsonb(new) - 'proof_url' - 'proof_text') is distinct from (to_jsonb(old) - 'proof_url' - 'proof_text')
+  )
+  execute function private.prevent_mutation();
+create trigger submission_history_no_delete before delete on public.submission_history
+  for each row execute function private.prevent_mutation();
+create trigger submission_history_no_truncate before truncate on public.submission_history
+  for each statement execute function private.prevent_mutation();
+
+alter table public.submission_history enable row level security;
+create policy submission_history_read on public.submission_history for select to authenticated
+  using (exists (select 1 from public.submissions s where s.id = submission_id) or (select private.is_admin()));
+comment on policy submission_history_read on public.submission_history is
+  'Whoever may read the submission: the inner query is under its policies. What outlives a deleted quest is for admins.';
+grant select on public.submission_history to authenticated, service_role;
+
+create function private.record_decision(p_submission public.submissions, p_action text, p_actor text, p_note text) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text,
+    rejection_reason)
+  values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
+    p_submission.proof_text, p_submission.rejection_reason);
+end $$;
+comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
+
+create table public.campaign_email_collections (
+  id uuid primary key default gen_random_uuid(),
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  user_id text not null,
+  email text not null check (length(email) <= 254),
+  submission_id uuid not null references public.submissions (id) on delete cascade,
+  collected_at timestamptz not null default now(),
+  unique (campaign_id, user_id)
+);
+comment on table public.campaign_email_collections is
+  'E-mails that members gave to quests that collect them (DB-10). Read by the quest''s owner, the member and admins.';
+create index campaign_email_collections_submission on public.campaign_email_collections (submission_id);
+create index campaign_email_collections_user on public.campaign_email_collections (user_id);
+create trigger campaign_email_collections_count_new after insert on public.campaign_email_collections
+  referencing new table as changed for each statement execute function private.count_rows('collected_emails');
+create trigger campaign_email_collections_count_gone after delete on public.campaign_email_collections
+  referencing old table as changed for each statement execute function private.count_rows('collected_emails');
+
+alter table public.campaign_email_collections enable row level security;
+create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
+  using (
+    campaign_id = any (array(select private.own_campaign_ids()))
+    or user_id = (select public.current_user_id())
+    or (select private.is_admin())
+  );
+comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
+grant select on public.campaign_email_collections to authenticated, service_role;
+
+-- Approval ------------------------------------------------------------------------------------------------------------
+
+create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
+  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_title text := 'Task completion: ' || p_title;
+  v_reserve uuid;
+  v_startup uuid;
+  v_reserved bigint;
+  v_free bigint;
+begin
+  if p_submission.reward_points = 0 then
+    return;
+  end if;
+  select w.id, w.points into v_reserve, v_reserved from public.wallets w where w.campaign_id = p_submission.campaign_id;
+  if v_reserved >= p_submission.reward_points then
+    perform private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    return;
+  end if;
+
+  -- Rare: the reserve is short, so the free balance pays the rest. All three are locked, in order, before looking again.
+  perform 1 from public.wallets w where w.id = v_member for no key update;
+  select w.id, w.points into v_startup, v_free from public.wallets w where w.startup_id = p_startup_id for no key update;
+  select w.points into v_reserved from public.wallets w where w.id = v_reserve for no key update;
+  v_reserved := least(coalesce(v_reserved, 0), p_submission.reward_points);
+  if v_reserved + coalesce(v_free, 0) < p_submission.reward_points then
+    perform private.raise_error('STARTUP_INSUFFICIENT_POINTS', format(
+      'Cannot approve submission: Startup has insufficient points. Current balance: %s, Required: %s',
+      v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
+  end if;
+  if v_reserved < p_submission.reward_points then
+    perform private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion', v_title, v_key || ':balance',
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+  end if;
+  if v_reserved > 0 then
+    perform private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+  end if;
+end $$;
+comment on function private.pay_submission(public.submissions, uuid, text) is
+  'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
+  'Errors: STARTUP_INSUFFICIENT_POINTS.';
+
+create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.pay_submission(p_submission, p_startup_id, p_title);
+  -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
+  if p_submission.reviewed_by not in ('beta', 'auto') then
+    perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
+  end if;
+  perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
+    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
+end $$;
+comment on function private.settle_approval(public.submissions, uuid, text) is
+  'What follows an approval, in its transaction: points, history, SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+
+-- Submitting ----------------------------------------------------------------------------------------------------------
+
+create function private.validate_proof_url(p_url text, p_user text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_url text := private.clean(p_url);
+begin
+  if v_url is null or private.is_http_url(v_url) then
+    return v_url;
+  end if;
+  -- A screenshot is named by its place in the private bucket: in the member's own folder, and really uploaded (C-59).
+  if v_url like 'proofs/%' and exists (
+    select 1 from storage.objects o
+    where o.bucket_id = 'proofs' and 'proofs/' || o.name = v_url and (storage.foldername(o.name))[1] = p_user
+  ) then
+    return v_url;
+  end if;
+  perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
+end $$;
+comment on function private.validate_proof_url(text, text) is
+  'A http(s) address or the member''s own uploaded screenshot (QUEST-19, C-59). Errors: INVALID_PROOF_URL.';
+
+create function private.check_submission_rate(p_user text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not public.take_rate_limit('user:' || p_user, 'submit_proof', (select x.submissions_per_minute from public.app_settings x), 60) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+end $$;
+comment on function private.check_submission_rate(text) is
+  'At most 6 (a setting) accepted submissions in any minute, whatever has become of them (RULE-11). The limit''s row lets one member '
+  'submit one proof at a time, which makes "once per task" exact too. Errors: RATE_LIMITED.';
+
+create function private.reserve_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task public.tasks;
+  v_is_new_participant boolean;
+begin
+  update public.tasks t set approved_count = t.approved_count + p_approved::integer,
+    pending_count = t.pending_count + (not p_approved)::integer,
+    pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end
+  where t.id = p_task_id and t.approved_count + t.pending_count < t.max_completions returning t.* into v_task;
+  if v_task.id is null then
+    perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
+  end if;
+  v_is_new_participant := p_is_new and not exists (
+    select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
+  update public.campaigns c set approved_count = c.approved_count + p_approved::integer,
+    pending_count = c.pending_count + (not p_approved)::integer,
+    points_distributed = c.points_distributed + case when p_approved then v_task.reward_points else 0 end,
+    submission_count = c.submission_count + p_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
+  where c.id = v_task.campaign_id and c.status = 'published';
+  if not found then
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+  end if;
+  return v_task;
+end $$;
+comment on function private.reserve_slot(uuid, text, boolean, boolean) is
+  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). Returns '
+  'the locked task. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+
+create function private.auto_reviewer(p_task public.tasks) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- Missing funds leave the submission pending (C-07). The reserve alone suffices, but for defects; once the slot is taken, the task's
+  -- lock keeps the reserve sufficient.
+  if p_task.reward_points > 0
+    and p_task.reward_points > coalesce((select w.points from public.wallets w where w.campaign_id = p_task.campaign_id), 0)
+    and not exists (
+      select 1 from public.campaigns c
+      join public.wallets f on f.startup_id = c.startup_id
+      left join public.wallets r on r.campaign_id = c.id
+      where c.id = p_task.campaign_id and f.points + coalesce(r.points, 0) >= p_task.reward_points
+    )
+  then
+    return null;
+  end if;
+  return case when (select s.beta_mode from public.app_settings s) then 'beta'
+    when p_task.auto_verify and not p_task.requires_proof then 'auto' end;
+end $$;
+comment on function private.auto_reviewer(public.tasks) is
+  'Who approves a submission of this task immediately: "beta", "auto" for auto-verified tasks without proof (C-06), or null when it '
+  'waits for the owner.';
+
+create function public.submit_proof(
+  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null
+) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_url text := private.validate_proof_url(p_url, v_user);
+  v_text text := private.clean(p_text);
+  v_email text := lower(private.clean(p_email));
+  v_task public.tasks;
+  v_campaign public.campaigns;
+  v_old public.submissions;
+  v_new public.submissions;
+  v_reviewer text;
+begin
+  select t.* into v_task from public.tasks t where t.id = p_task_id;
+  select c.* into v_campaign from public.campaigns c where c.id = v_task.campaign_id;
+  if v_campaign.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = v_user) then
+    perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
+  elsif v_campaign.status <> 'published' then
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+  elsif v_url is null and v_text is null then
+    perform private.raise_error('PROOF_REQUIRED', 'Proof is required', 400);
+  elsif length(v_text) > 2000 then
+    perform private.raise_error('PROOF_TOO_LONG', 'Text proof too long', 400);
+  elsif v_campaign.collect_emails and v_email is null then
+    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
+  elsif v_email is not null and not private.is_email(v_email) then
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  end if;
+
+  perform private.check_submission_rate(v_user);
+  select s.* into v_old from public.submissions s where s.task_id = p_task_id and s.user_id = v_user for no key update;
+  if v_old.status in ('pending', 'approved') then
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  end if;
+  v_reviewer := private.auto_reviewer(v_task);
+  v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
+  perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
+  if v_old.id is not null then
+    perform private.record_decision(v_old, 'resubmitted', v_user, v_old.review_note);
+  end if;
+
+  insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
+    status, reviewed_by, review_note, reviewed_at)
+  values (p_task_id, v_campaign.id, v_user, v_url, v_text, case when v_campaign.collect_emails then v_email end, v_task.reward_points,
+    case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
+    case v_reviewer when 'beta' then 'Beta auto-approved - instant rewards!' when 'auto' then 'Verified automatically' end,
+    case when v_reviewer is not null then now() end)
+  on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
+    participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
+    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
+    rejection_reason = null
+  returning s.* into v_new;
+  if v_new.participant_email is not null then
+    insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
+    values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
+    on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
+  end if;
+  if v_reviewer is not null then
+    perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
+  end if;
+  return v_new;
+end $$;
+comment on function public.submit_proof(uuid, text, text, text, integer) is
+  'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
+  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, '
+  'RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
+grant execute on function public.submit_proof(uuid, text, text, text, integer) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 34_reviews.sql
+-- ==============================================================================================================================
+
+-- Decisions on submissions: the owner approves or rejects, an admin takes an approval back.
+
+create function private.approve(p_submission_id uuid, p_reviewer text, p_note text) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_startup_id uuid;
+  v_title text;
+begin
+  update public.submissions s set status = 'approved', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
+  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
+  if v_submission.id is null then
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+  end if;
+  update public.tasks t set approved_count = t.approved_count + 1, pending_count = t.pending_count - 1,
+    pending_points = t.pending_points - v_submission.reward_points
+  where t.id = v_submission.task_id returning t.title into v_title;
+  update public.campaigns c set approved_count = c.approved_count + 1, pending_count = c.pending_count - 1,
+    points_distributed = c.points_distributed + v_submission.reward_points
+  where c.id = v_submission.campaign_id returning c.startup_id into v_startup_id;
+  perform private.settle_approval(v_submission, v_startup_id, v_title);
+  return v_submission;
+end $$;
+comment on function private.approve(uuid, text, text) is
+  'Pending to approved, exactly once (RULE-06, RULE-07, TRUST-02). Errors: ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+
+create function private.validate_rejection(p_reason text, p_note text) returns public.rejection_reason
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  -- A note alone is a reason in the reviewer's own words.
+  v_reason text := coalesce(private.clean(p_reason), case when p_note is not null then 'other' end);
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  elsif v_reason <> all (enum_range(null::public.rejection_reason)::text[]) then
+    perform private.raise_error('INVALID_REASON', 'Unknown reason', 400);
+  elsif v_reason = 'other' and p_note is null then
+    perform private.raise_error('REASON_WORDS_REQUIRED', 'Please say in a few words why', 400);
+  end if;
+  return v_reason;
+end $$;
+comment on function private.validate_rejection(text, text) is
+  'One of the six reasons for a rejection; "other" needs words (C-77). Errors: REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED.';
+
+create function private.rejection_sentence(p_reason public.rejection_reason, p_note text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return concat_ws(' ', case p_reason
+    when 'does_not_match' then 'The proof does not match the task.'
+    when 'cannot_open' then 'The proof cannot be opened or read.'
+    when 'not_own' then 'The proof does not seem to be your own.'
+    when 'incomplete' then 'The proof is incomplete.'
+    when 'duplicate' then 'The proof was submitted before.' end, p_note);
+end $$;
+comment on function private.rejection_sentence(public.rejection_reason, text) is 'Reason and words, as mails tell them to the member.';
+
+create function private.reject(p_submission_id uuid, p_reviewer text, p_reason public.rejection_reason, p_note text)
+returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+begin
+  update public.submissions s set status = 'rejected', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
+    rejection_reason = p_reason
+  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
+  if v_submission.id is null then
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+  end if;
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
+  where t.id = v_submission.task_id;
+  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
+  if p_reviewer <> 'auto' then
+    perform private.record_decision(v_submission, 'rejected', p_reviewer, p_note);
+  end if;
+  perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
+    'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', private.rejection_sentence(p_reason, p_note),
+    'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
+  return v_submission;
+end $$;
+comment on function private.reject(uuid, text, public.rejection_reason, text) is
+  'Pending to rejected, exactly once; the member is told. The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
+
+create function public.review_submission(
+  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
+) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_submission public.submissions;
+  v_startup_id uuid;
+  v_owner text;
+  v_note text := left(private.clean(p_note), 1000);
+  v_reason public.rejection_reason;
+begin
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
+  select sp.id, sp.owner_user_id into v_startup_id, v_owner
+  from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
+  -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
+  if v_submission.user_id = v_user or not (coalesce(v_owner = v_user, false) or private.is_admin()) then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  elsif v_submission.id is null then
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+  elsif p_decision is null or p_decision not in ('approve', 'reject') then
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
+  end if;
+  if p_decision = 'reject' then
+    v_reason := private.validate_rejection(p_reason, v_note);
+  end if;
+  if v_owner is distinct from v_user then
+    perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
+      jsonb_build_object('status', v_submission.status),
+      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
+  end if;
+  if p_decision = 'approve' then
+    return private.approve(p_submission_id, v_user, coalesce(v_note, 'Approved by project owner'));
+  end if;
+
+  v_submission := private.reject(p_submission_id, v_user, v_reason, v_note);
+  -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
+  perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
+  return v_submission;
+end $$;
+comment on function public.review_submission(uuid, text, text, text) is
+  'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
+  'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: words, needed for other, which a note alone means '
+  '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, '
+  'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
+
+create function private.reverse_payout(
+  p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
+  v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
+  v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
+begin
+  if p_submission.reward_points > 0 then
+    -- All three are locked first, in order: the transfer goes from member to reserve, what follows from project to reserve.
+    perform 1 from public.wallets w where w.id = v_member for no key update;
+    perform 1 from public.wallets w where w.id = v_startup for no key update;
+    perform 1 from public.wallets w where w.id = v_reserve for no key update;
+    perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
+      'reversal:' || p_submission.id || ':' || p_submission.submitted_at,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+  end if;
+  perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
+end $$;
+comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
+  'Posts the opposite of an approval''s payment: member to reserve, and on to the project what the reserve does not need. Errors: '
+  'INSUFFICIENT_POINTS.';
+
+create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_submission public.submissions;
+  v_campaign public.campaigns;
+  v_title text;
+  v_owner text;
+begin
+  if v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id for no key update;
+  if v_submission.id is null then
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+  elsif v_submission.status <> 'approved' then
+    perform private.raise_error('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
+  elsif v_submission.user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  update public.submissions s set status = 'rejected', reviewed_by = v_admin, review_note = v_note, reviewed_at = now(),
+    rejection_reason = 'other'
+  where s.id = p_submission_id returning s.* into v_submission;
+  update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
+  update public.campaigns c set approved_count = c.approved_count - 1,
+    points_distributed = c.points_distributed - v_submission.reward_points
+  where c.id = v_submission.campaign_id returning c.* into v_campaign;
+  select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
+  perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
+  perform private.record_decision(v_submission, 'reversed', v_admin, v_note);
+  perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
+    jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
+  perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(
+    'submission_id', p_submission_id, 'campaign_id', v_submission.campaign_id, 'task', v_title, 'points', v_submission.reward_points,
+    'reason', v_note));
+  return v_submission;
+end $$;
+comment on function public.reverse_submission(uuid, text) is
+  'Admin takes an approval back, with a reason: the submission becomes rejected, opposite ledger entries take the points from the member '
+  'and from the leaderboard, the slot is free again (TRUST-08). Points already spent cannot be taken: INSUFFICIENT_POINTS. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
+grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 35_quest_changes.sql
+-- ==============================================================================================================================
+
+-- Editing and deleting a quest. Work that was delivered is answered first: what waits is approved and paid, or stands in the way (C-98).
+
+create function private.update_task(p_task public.tasks) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_task.approved_count + p_task.pending_count > p_task.max_completions then
+    perform private.raise_error('TASK_SLOTS_TAKEN', 'Cannot allow fewer completions than have already been submitted', 409);
+  end if;
+  update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
+    reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
+    proof_type = p_task.proof_type, auto_verify = p_task.auto_verify, order_index = p_task.order_index
+  where t.id = p_task.id;
+end $$;
+comment on function private.update_task(public.tasks) is
+  'Saves a validated task whose row the caller has locked, so that its counters are those of now. Errors: TASK_SLOTS_TAKEN.';
+
+create function private.save_task(p_campaign_id uuid, p_task jsonb, p_position integer) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_is_new boolean := private.clean(p_task ->> 'id') is null;
+  v_current public.tasks;
+  v_task public.tasks;
+begin
+  if not v_is_new then
+    select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id;
+  end if;
+  v_task := private.validate_task(p_task, v_current, p_position, 10, 500);
+  if v_is_new then
+    return private.insert_task(p_campaign_id, v_task);
+  elsif v_current.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  end if;
+  perform private.update_task(v_task);
+  return v_task.id;
+end $$;
+comment on function private.save_task(uuid, jsonb, integer) is
+  'Adds (no id) or changes one task of a quest that is being edited and returns its id. Errors: TASK_NOT_FOUND, TASK_SLOTS_TAKEN and '
+  'those of validate_task.';
+
+create function private.approve_waiting(p_campaign_id uuid, p_kept_tasks uuid[], p_reviewer text, p_note text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission uuid;
+begin
+  -- All wallets that are about to be credited, in order, before the reserve.
+  perform 1 from public.wallets w where w.user_id in (
+    select s.user_id from public.submissions s
+    where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks)
+  ) order by w.id for no key update;
+  for v_submission in
+    select s.id from public.submissions s
+    where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks) order by s.submitted_at, s.id
+  loop
+    perform private.approve(v_submission, p_reviewer, p_note);
+  end loop;
+end $$;
+comment on function private.approve_waiting(uuid, uuid[], text, text) is
+  'Approves and pays every proof that waits in a quest, but for those of the kept tasks. The caller has locked submissions, tasks and '
+  'quest. Errors: STARTUP_INSUFFICIENT_POINTS.';
+
+create function private.settle_waiting(p_campaign_id uuid, p_kept_tasks uuid[], p_approve boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_waiting integer;
+begin
+  select count(*) into v_waiting from public.submissions s
+  where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
+  if v_waiting > 0 and not coalesce(p_approve, false) then
+    perform private.raise_error('PROOFS_WAITING', format(
+      'Proofs are waiting for your decision: %s. Approve and pay them all, or review them first.', v_waiting), 409,
+      jsonb_build_object('waiting', v_waiting));
+  elsif v_waiting > 0 then
+    perform private.approve_waiting(p_campaign_id, p_kept_tasks, public.current_user_id(), 'Approved by project owner');
+  end if;
+end $$;
+comment on function private.settle_waiting(uuid, uuid[], boolean) is
+  'Before submissions go with their task or quest: refuses while proofs wait, or approves and pays them all (C-98, TRUST-22). Errors: '
+  'PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
+
+create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.campaigns c set
+    submission_count = c.submission_count - gone.total,
+    pending_count = c.pending_count - gone.pending,
+    approved_count = c.approved_count - gone.approved,
+    participant_count = (
+      select count(distinct s.user_id) from public.submissions s
+      join public.tasks t on t.id = s.task_id
+      where s.campaign_id = p_campaign_id and t.id = any (p_kept)
+    )
+  from (
+    select count(*)::integer as total, count(*) filter (where s.status = 'pending')::integer as pending,
+      count(*) filter (where s.status = 'approved')::integer as approved
+    from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept)
+  ) gone
+  where c.id = p_campaign_id and gone.total > 0;
+  delete from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept);
+end $$;
+comment on function private.remove_tasks(uuid, uuid[]) is
+  'Deletes the quest''s tasks that are not kept, with their submissions. Points already earned stay (TRUST-12).';
+
+create function public.update_campaign(
+  p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb, p_idempotency_key text default null, p_approve_waiting boolean default false
+) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, array(
+    select t.id from public.tasks t
+    where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
+  v_owner text := public.current_user_id();
+  v_before jsonb := private.quest_terms(p_campaign_id);
+  v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a campaign title.');
+  v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a campaign summary.');
+  v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
+  v_budget integer := private.to_int(p_campaign -> 'budget_points');
+  v_task jsonb;
+  v_position integer := 0;
+  v_kept uuid[] := '{}';
+  v_allocated bigint;
+begin
+  if private.claim_idempotency_key(v_owner, 'update_campaign', p_idempotency_key, p_campaign_id) is not null then
+    return v_campaign;
+  end if;
+  perform private.check_owner_rate(v_owner, 'quest_change');
+  perform private.validate_title(v_title);
+  if v_budget is null or v_budget not between 100 and 5000 then
+    perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
+  end if;
+  if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' then
+    perform private.raise_error('INVALID_TASKS', 'Tasks must be a list', 400);
+  elsif jsonb_array_length(p_tasks) > 100 then
+    perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
+  end if;
+  perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
+  update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
+  where c.id = p_campaign_id;
+  for v_task in select * from jsonb_array_elements(p_tasks) loop
+    v_position := v_position + 1;
+    v_kept := v_kept || private.save_task(p_campaign_id, v_task, v_position);
+  end loop;
+  perform private.settle_waiting(p_campaign_id, v_kept, p_approve_waiting);
+  perform private.remove_tasks(p_campaign_id, v_kept);
+  select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t
+  where t.campaign_id = p_campaign_id;
+  if v_allocated > v_budget then
+    perform private.raise_error('OVER_BUDGET', format(
+      'Cannot save: Total task points (%s) exceed your budget (%s points). Please reduce task points or increase your budget.',
+      v_allocated, v_budget), 409);
+  end if;
+  perform private.recount_tasks(p_campaign_id);
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
+  select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
+  perform private.audit(v_owner, 'campaign.update', 'campaign', p_campaign_id::text, v_before, private.quest_terms(p_campaign_id));
+  return v_campaign;
+end $$;
+comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
+  'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). The '
+  'same key again changes nothing and returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the proofs that wait in '
+  'removed tasks, which stand in the way otherwise (C-98). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
+  'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
+  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, OVER_BUDGET, '
+  'INSUFFICIENT_POINTS and those of a task.';
+grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
+
+create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, '{}');
+begin
+  if v_campaign.held_at is not null then
+    perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
+  end if;
+  perform private.check_owner_rate(public.current_user_id(), 'quest_change');
+  perform private.audit(public.current_user_id(), 'campaign.delete', 'campaign', p_campaign_id::text, private.quest_terms(p_campaign_id));
+  perform private.settle_waiting(p_campaign_id, '{}', p_approve_waiting);
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), 0);
+  delete from public.campaigns c where c.id = p_campaign_id;
+end $$;
+comment on function public.delete_campaign(uuid, boolean) is
+  'Owner deletes a quest with tasks, submissions and collected e-mails; the reserve goes back, earned points and ledger rows stay (C-25, '
+  'TRUST-12). p_approve_waiting: approves and pays the proofs that wait, which stand in the way otherwise (C-98). Not while it is on hold '
+  '(C-97). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, PROOFS_WAITING, '
+  'STARTUP_INSUFFICIENT_POINTS.';
+grant execute on function public.delete_campaign(uuid, boolean) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 36_moderation.sql
+-- ==============================================================================================================================
+
+-- What admins decide about people and projects. A suspension and a revocation close the business in the same transaction: the project
+-- leaves every public list and its quests are held; ending them gives everything back (TRUST-18, C-91).
+--
+-- Lock order: the project before its owner, as a verification takes them.
+
+create function private.hold_quests(p_startup_id uuid, p_admin text, p_reason text, p_cause public.hold_cause) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.hold_campaign(c.id, p_admin, p_reason, p_cause) from (
+    select c.id from public.campaigns c where c.startup_id = p_startup_id and c.status = 'published' order by c.id
+  ) c;
+end $$;
+comment on function private.hold_quests(uuid, text, text, public.hold_cause) is
+  'Holds every published quest of a project. Their reserves and the proofs that wait stay; admins decide those.';
+
+create function private.release_quests(p_startup_id uuid, p_admin text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+  v_campaign public.campaigns;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
+  for v_campaign in
+    select c.* from public.campaigns c
+    where c.startup_id = p_startup_id and c.hold_cause in ('suspension', 'revocation') order by c.id for no key update
+  loop
+    if v_startup.is_public then
+      perform private.end_hold(v_campaign.id, true);
+      perform private.audit(p_admin, 'campaign.lift_hold', 'campaign', v_campaign.id::text,
+        jsonb_build_object('hold_reason', v_campaign.hold_reason, 'hold_cause', v_campaign.hold_cause),
+        jsonb_build_object('status', v_campaign.status_before_hold));
+    else
+      -- One of two causes is gone; the other goes on.
+      update public.campaigns c set
+        hold_cause = case when v_startup.suspended_at is not null then 'suspension' else 'revocation' end::public.hold_cause
+      where c.id = v_campaign.id;
+    end if;
+  end loop;
+end $$;
+comment on function private.release_quests(uuid, text) is
+  'Gives a project''s quests the status back that its owner''s suspension or its revocation took. An admin''s decision about a single '
+  'quest stays.';
+
+-- Suspension ----------------------------------------------------------------------------------------------------------
+
+create function private.suspension_of(p_profile public.user_profiles) returns jsonb
+language sql immutable set search_path = ''
+as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
+comment on function private.suspension_of(public.user_profiles) is
+  'A person''s suspension as recorded in the audit log; nulls when not suspended.';
+
+create function private.lock_owner(p_user_id text) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_profile public.user_profiles;
+begin
+  perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  select p.* into v_profile from public.user_profiles p where p.user_id = p_user_id for no key update;
+  return v_profile;
+end $$;
+comment on function private.lock_owner(text) is
+  'Locks a person''s project and profile, in this order, and returns the profile. A project that is being created meanwhile has locked the '
+  'profile: it is there afterwards.';
+
+create function private.suspend(p_user_id text, p_reason text, p_actor text) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_before public.user_profiles := private.lock_owner(p_user_id);
+  v_profile public.user_profiles;
+  v_startup uuid;
+begin
+  update public.user_profiles p set suspended_at = coalesce(p.suspended_at, now()), suspension_reason = p_reason
+  where p.user_id = p_user_id returning p.* into v_profile;
+  update public.startup_profiles s set suspended_at = v_profile.suspended_at
+  where s.owner_user_id = p_user_id and s.suspended_at is null returning s.id into v_startup;
+  perform private.audit(p_actor, 'user.suspend', 'user', p_user_id, private.suspension_of(v_before), private.suspension_of(v_profile),
+    p_reason);
+  if v_startup is not null then
+    perform private.hold_quests(v_startup, p_actor, p_reason, 'suspension');
+    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, null, null, p_reason);
+  end if;
+  delete from private.checkout_holds h where h.owner_user_id = p_user_id;
+  perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', p_reason));
+  return v_profile;
+end $$;
+comment on function private.suspend(text, text, text) is 'Suspends a person and closes their business.';
+
+create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reason text := left(private.clean(p_reason), 1000);
+  v_profile public.user_profiles;
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  v_profile := private.lock_owner(p_user_id);
+  if v_profile.id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  elsif p_user_id = v_admin or v_profile.role = 'admin' then
+    perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
+  end if;
+  return private.suspend(p_user_id, v_reason, v_admin);
+end $$;
+comment on function public.suspend_user(text, text) is
+  'Admin suspends a person, with a reason that the person sees: reading goes on, every procedure that acts refuses, the project leaves '
+  'the public lists and its quests are held (BEY-04, TRUST-18). Again only changes the reason. An admin''s right is revoked first '
+  '(revoke_admin). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
+grant execute on function public.suspend_user(text, text) to authenticated, service_role;
+
+create function private.lift(p_user_id text, p_note text, p_admin text) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_before public.user_profiles := private.lock_owner(p_user_id);
+  v_after public.user_profiles;
+  v_startup uuid;
+begin
+  if v_before.suspended_at is null or exists (select 1 from private.deleted_users d where d.user_id = p_user_id) then
+    update private.deleted_users d set was_suspended = false where d.user_id = p_user_id;
+    return v_before;
+  end if;
+  update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;
+  update public.startup_profiles s set suspended_at = null
+  where s.owner_user_id = p_user_id and s.suspended_at is not null returning s.id into v_startup;
+  perform private.audit(p_admin, 'user.lift_suspension', 'user', p_user_id,
+    private.suspension_of(v_before), private.suspension_of(v_after), p_note);
+  if v_startup is not null then
+    perform private.release_quests(v_startup, p_admin);
+    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text, null, null, p_note);
+  end if;
+  perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
+  return v_after;
+end $$;
+comment on function private.lift(text, text, text) is 'Ends the suspension of one account and opens its business again.';
+
+create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_profile public.user_profiles;
+begin
+  if not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  perform private.lift(a.user_id, v_note, v_admin) from unnest(private.accounts_of_person(p_user_id)) a (user_id);
+  select p.* into v_profile from public.user_profiles p where p.user_id = p_user_id;
+  return v_profile;
+end $$;
+comment on function public.lift_suspension(text, text) is
+  'Admin ends a suspension, for all accounts of the person: the project is listed again and its quests get their status back. No error '
+  'when there is none (BEY-04, TRUST-18). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PROFILE_NOT_FOUND.';
+grant execute on function public.lift_suspension(text, text) to authenticated, service_role;
+
+create function private.carry_suspension(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_reason text;
+begin
+  select p.suspension_reason into v_reason from public.user_profiles p left join private.deleted_users d on d.user_id = p.user_id
+  where p.user_id = any (private.accounts_of_person(p_user_id)) and p.user_id <> p_user_id and p.suspended_at is not null
+    and coalesce(d.was_suspended, true)
+  order by p.suspended_at desc limit 1;
+  if found and exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is null) then
+    perform private.suspend(p_user_id, v_reason, 'system');
+  end if;
+end $$;
+comment on function private.carry_suspension(text) is
+  'A suspension is the person''s: signing in with another account of theirs, also after deleting the first, meets it again (TRUST-18, '
+  'C-97).';
+
+-- Projects ------------------------------------------------------------------------------------------------------------
+
+create function private.record_project_decision(p_startup public.startup_profiles, p_decision text, p_reason text, p_admin text)
+returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, reason, decided_by)
+  values (p_startup.id, p_startup.owner_user_id, p_startup.name, p_decision, p_reason, p_admin)
+$$;
+comment on function private.record_project_decision(public.startup_profiles, text, text, text) is
+  'Adds to what was decided about a project.';
+
+create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 500);
+  v_before public.startup_profiles;
+  v_after public.startup_profiles;
+begin
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if p_status is null or p_status not in ('verified', 'rejected') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  if p_status = 'rejected' and v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  -- Pending may go either way, a rejected project may be approved later (C-62); a verified one is revoked instead.
+  if v_before.status = 'verified' or v_before.status::text = p_status then
+    perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
+  end if;
+  if p_status = 'verified' then
+    perform private.mark_verified(p_startup_id, v_admin, coalesce(v_note, 'Approved by admin'));
+    perform private.release_quests(p_startup_id, v_admin);
+  else
+    update public.startup_profiles s set status = 'rejected', reviewed_by = v_admin, review_note = v_note, reviewed_at = now()
+    where s.id = p_startup_id;
+    perform private.record_project_decision(v_before, 'rejected', v_note, v_admin);
+  end if;
+  select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
+  perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
+    jsonb_build_object('status', v_before.status), jsonb_build_object('status', v_after.status), v_note);
+  return v_after;
+end $$;
+comment on function public.set_startup_status(uuid, text, text) is
+  'Admin verifies or rejects (with reason) a project (RULE-15, ADMIN-03). Verifying one whose verification was revoked publishes its '
+  'quests again (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, STATUS_FINAL.';
+grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
+
+create function public.revoke_verification(p_startup_id uuid, p_reason text) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reason text := left(private.clean(p_reason), 500);
+  v_startup public.startup_profiles;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  elsif v_startup.status <> 'verified' then
+    perform private.raise_error('NOT_VERIFIED', 'This project is not verified', 409);
+  end if;
+  update public.startup_profiles s set status = 'rejected', revoked_at = now(), reviewed_by = v_admin, review_note = v_reason,
+    reviewed_at = now(), changed_at = null, changed_from = null
+  where s.id = p_startup_id returning s.* into v_startup;
+  update public.user_profiles set role = 'startup_unverified' where user_id = v_startup.owner_user_id and role = 'startup_verified';
+  perform private.hold_quests(p_startup_id, v_admin, v_reason, 'revocation');
+  perform private.record_project_decision(v_startup, 'revoked', v_reason, v_admin);
+  perform private.audit(v_admin, 'startup.revoke', 'startup', p_startup_id::text,
+    jsonb_build_object('status', 'verified'), jsonb_build_object('status', 'rejected'), v_reason);
+  perform private.enqueue_event('VerificationRevoked', v_startup.owner_user_id,
+    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'reason', v_reason));
+  return v_startup;
+end $$;
+comment on function public.revoke_verification(uuid, text) is
+  'Admin takes a verification back, with a reason that the owner is told: the project leaves the public lists, its quests are held, their '
+  'reserves stay (C-91). set_startup_status verifies it again, without a second trial grant. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, STARTUP_NOT_FOUND, REASON_REQUIRED, NOT_VERIFIED.';
+grant execute on function public.revoke_verification(uuid, text) to authenticated, service_role;
+
+create function public.confirm_startup_change(p_startup_id uuid) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.startup_profiles;
+  v_after public.startup_profiles;
+begin
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_before.changed_at is null then
+    return v_before;
+  end if;
+  update public.startup_profiles s set changed_at = null, changed_from = null where s.id = p_startup_id returning s.* into v_after;
+  perform private.audit(v_admin, 'startup.confirm_change', 'startup', p_startup_id::text, v_before.changed_from,
+    jsonb_build_object('name', v_after.name, 'website', v_after.website));
+  return v_after;
+end $$;
+comment on function public.confirm_startup_change(uuid) is
+  'Admin has looked at a verified project''s new name or website and lets it stand; without a change nothing happens (C-96). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND.';
+grant execute on function public.confirm_startup_change(uuid) to authenticated, service_role;
+
+create function public.get_project_history(p_startup_id uuid) returns table (
+  id bigint, startup_id uuid, project_name text, decision text, campaign_id uuid, reason text, decided_by text, decided_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return query
+    select d.id, d.startup_id, d.project_name, d.decision, d.campaign_id, d.reason, d.decided_by, d.decided_at
+    from public.startup_profiles s cross join lateral private.project_decisions_about(s.owner_user_id) d
+    where s.id = p_startup_id order by d.id desc;
+end $$;
+comment on function public.get_project_history(uuid) is
+  'What was decided about a project and about earlier ones of the same person, newest first (C-91, C-97). Nullable: campaign_id, reason. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_project_history(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 37_appeals.sql
+-- ==============================================================================================================================
+
+-- One appeal against a suspension or a revocation, decided by an admin (BEY-04).
+
+create type public.appeal_kind as enum ('suspension', 'revocation');
+create type public.appeal_status as enum ('open', 'upheld', 'overturned');
+
+create table public.appeals (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  kind public.appeal_kind not null,
+  startup_id uuid,
+  against_at timestamptz not null,
+  against_reason text,
+  words text not null check (length(words) between 1 and 2000),
+  status public.appeal_status not null default 'open',
+  decision_note text check (length(decision_note) <= 1000),
+  decided_by text,
+  created_at timestamptz not null default now(),
+  decided_at timestamptz,
+  unique (user_id, kind, against_at),
+  check ((status = 'open') = (decided_at is null)),
+  check ((decided_at is null) = (decided_by is null) and (decided_at is null) = (decision_note is null))
+);
+comment on table public.appeals is
+  'What a person says against their suspension or their project''s revocation, one per decision. No foreign key: it outlives the project.';
+comment on column public.appeals.against_at is 'When the decision was made that is appealed.';
+comment on column public.appeals.decided_by is 'The admin; read through admin_list_appeals only (C-102).';
+create index appeals_open on public.appeals (created_at, id) where status = 'open';
+create index appeals_created on public.appeals (created_at desc, id desc);
+
+alter table public.appeals enable row level security;
+create policy appeals_read on public.appeals for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy appeals_read on public.appeals is 'The person, also while suspended, and admins.';
+grant select (id, user_id, kind, startup_id, against_at, against_reason, words, status, decision_note, created_at, decided_at)
+  on public.appeals to authenticated;
+grant select on public.appeals to service_role;
+
+create function public.submit_appeal(p_kind text, p_words text) returns public.appeals
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+  v_words text := private.require_text(p_words, 2000, 'APPEAL_WORDS_REQUIRED', 'Please say why the decision should change');
+  v_appeal public.appeals;
+begin
+  -- Not require_user: a suspended person may do this one thing.
+  if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  elsif p_kind is null or p_kind <> all (enum_range(null::public.appeal_kind)::text[]) then
+    perform private.raise_error('INVALID_APPEAL', 'Unknown kind of appeal', 400);
+  end if;
+  if p_kind = 'suspension' then
+    select p.suspended_at, p.suspension_reason into v_appeal.against_at, v_appeal.against_reason
+    from public.user_profiles p where p.user_id = v_user;
+  else
+    select s.id, s.revoked_at, s.review_note into v_appeal.startup_id, v_appeal.against_at, v_appeal.against_reason
+    from public.startup_profiles s where s.owner_user_id = v_user;
+  end if;
+  if v_appeal.against_at is null then
+    perform private.raise_error('NOTHING_TO_APPEAL', 'There is no decision to appeal', 409);
+  end if;
+  insert into public.appeals (user_id, kind, startup_id, against_at, against_reason, words)
+  values (v_user, p_kind::public.appeal_kind, v_appeal.startup_id, v_appeal.against_at, v_appeal.against_reason, v_words)
+  on conflict (user_id, kind, against_at) do nothing returning * into v_appeal;
+  if not found then
+    perform private.raise_error('APPEAL_EXISTS', 'You have already appealed this decision', 409);
+  end if;
+  return v_appeal;
+end $$;
+comment on function public.submit_appeal(text, text) is
+  'The caller appeals against their suspension or their project''s revocation (kind suspension or revocation), once each time. Errors: '
+  'UNAUTHENTICATED, APPEAL_WORDS_REQUIRED, TEXT_TOO_LONG, INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS.';
+grant execute on function public.submit_appeal(text, text) to authenticated, service_role;
+
+create function public.decide_appeal(p_appeal_id uuid, p_decision text, p_note text) returns public.appeals
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_appeal public.appeals;
+begin
+  if p_decision is null or p_decision not in ('uphold', 'overturn') then
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
+  elsif v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  update public.appeals a set status = case p_decision when 'uphold' then 'upheld' else 'overturned' end::public.appeal_status,
+    decision_note = v_note, decided_by = v_admin, decided_at = now()
+  where a.id = p_appeal_id and a.status = 'open' and a.user_id <> v_admin returning a.* into v_appeal;
+  if v_appeal.id is null then
+    select a.* into v_appeal from public.appeals a where a.id = p_appeal_id;
+    if v_appeal.id is null then
+      perform private.raise_error('APPEAL_NOT_FOUND', 'Appeal not found', 404);
+    elsif v_appeal.user_id = v_admin then
+      perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+    end if;
+    perform private.raise_error('APPEAL_DECIDED', 'This appeal has already been decided', 409);
+  end if;
+  perform private.audit(v_admin, 'appeal.' || p_decision, 'appeal', p_appeal_id::text, jsonb_build_object('status', 'open'),
+    jsonb_build_object('status', v_appeal.status), v_note);
+  if p_decision = 'overturn' and v_appeal.kind = 'suspension' then
+    perform public.lift_suspension(v_appeal.user_id, v_note);
+  elsif p_decision = 'overturn' and exists (
+    select 1 from public.startup_profiles s where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at
+  ) then
+    perform public.set_startup_status(v_appeal.startup_id, 'verified', v_note);
+  end if;
+  perform private.enqueue_event('AppealDecided', v_appeal.user_id,
+    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note));
+  return v_appeal;
+end $$;
+comment on function public.decide_appeal(uuid, text, text) is
+  'Admin upholds the decision or overturns it, once, with words that the person reads; overturning lifts the suspension or verifies the '
+  'project again in the same transaction. Nobody decides their own. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, '
+  'REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
+grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 40_rewards.sql
+-- ==============================================================================================================================
+
+-- Rewards and redemptions.
+
+create type public.redemption_status as enum ('pending', 'fulfilled', 'cancelled');
+
+create table public.rewards (
+  id uuid primary key default gen_random_uuid(),
+  title text not null check (length(title) between 1 and 200),
+  description text not null default '' check (length(description) <= 2000),
+  points_cost integer not null check (points_cost between 1 and 10000000),
+  cash_value_cents integer check (cash_value_cents >= 0),
+  image_url text check (private.is_image_url(image_url)),
+  is_active boolean not null default true,
+  stock_quantity integer check (stock_quantity >= 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.rewards is 'What points can be redeemed for (DB-14). Changed by admins only (SEC-10).';
+comment on column public.rewards.stock_quantity is 'Pieces left; null means unlimited. Never below zero (TRUST-05).';
+create index rewards_active on public.rewards (points_cost, id) where is_active;
+create trigger rewards_touch before update on public.rewards
+  for each row execute function private.touch_updated_at();
+
+alter table public.rewards enable row level security;
+create policy rewards_read on public.rewards for select to anon, authenticated using (is_active or (select private.is_admin()));
+comment on policy rewards_read on public.rewards is 'Active rewards are public; admins see all.';
+grant select on public.rewards to anon, authenticated, service_role;
+
+create table public.redemptions (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  reward_id uuid not null references public.rewards (id) on delete restrict,
+  reward_title text not null,
+  points_cost integer not null check (points_cost > 0),
+  status public.redemption_status not null default 'pending',
+  note text check (length(note) <= 1000),
+  handled_by text,
+  idempotency_key text not null check (length(idempotency_key) between 1 and 100),
+  created_at timestamptz not null default now(),
+  fulfilled_at timestamptz,
+  cancelled_at timestamptz,
+  unique (user_id, idempotency_key)
+);
+comment on table public.redemptions is 'Redeemed rewards: pending until an admin fulfils or cancels them (DB-14, C-50).';
+comment on column public.redemptions.idempotency_key is 'Made by the client per click: the same key redeems once.';
+comment on column public.redemptions.note is 'What the admin tells the member.';
+create index redemptions_user on public.redemptions (user_id, created_at desc, id desc);
+create index redemptions_reward on public.redemptions (reward_id);
+create index redemptions_pending on public.redemptions (created_at, id) where status = 'pending';
+create index redemptions_handled on public.redemptions (created_at desc, id desc) where status <> 'pending';
+
+alter table public.redemptions enable row level security;
+create policy redemptions_read on public.redemptions for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy redemptions_read on public.redemptions is 'The member and admins.';
+grant select on public.redemptions to authenticated, service_role;
+
+create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null)
+returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_key text := private.clean(p_idempotency_key);
+  v_reward public.rewards;
+  v_now public.rewards;
+  v_redemption public.redemptions;
+  v_wallet uuid;
+  v_points bigint;
+begin
+  if v_key is null or length(v_key) > 100 then
+    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
+  end if;
+  select r.* into v_reward from public.rewards r where r.id = p_reward_id;
+  if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
+    -- A call that is sent again gets its first answer, whatever has become of the reward since.
+    select r.* into v_redemption from public.redemptions r
+    where r.user_id = v_user and r.idempotency_key = v_key and r.reward_id = p_reward_id;
+    if v_redemption.id is not null then
+      return v_redemption;
+    end if;
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  end if;
+  -- The unique key makes a parallel call with the same key wait here, and then find the first one's redemption.
+  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
+  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key)
+  on conflict (user_id, idempotency_key) do nothing returning * into v_redemption;
+  if v_redemption.id is null then
+    select r.* into v_redemption from public.redemptions r where r.user_id = v_user and r.idempotency_key = v_key;
+    if v_redemption.reward_id <> p_reward_id then
+      perform private.raise_error('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another reward', 409);
+    end if;
+    return v_redemption;
+  end if;
+  perform private.check_price(p_expected_cost, v_reward.points_cost, 'points');
+
+  -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
+  select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user;
+  if coalesce(v_points, 0) < v_reward.points_cost then
+    perform private.raise_error('REWARD_TOO_EXPENSIVE', format(
+      'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
+  end if;
+  perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
+    'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id);
+  if v_reward.stock_quantity is not null then
+    update public.rewards r set stock_quantity = r.stock_quantity - 1
+    where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
+    if not found then
+      -- Something changed while this call went on: say what.
+      select r.* into v_now from public.rewards r where r.id = p_reward_id;
+      perform private.check_price(v_reward.points_cost, v_now.points_cost, 'points');
+      perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
+    end if;
+  end if;
+  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
+  return v_redemption;
+end $$;
+comment on function public.redeem_reward_safe(uuid, text, integer) is
+  'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
+  '(RULE-16, TRUST-10). p_expected_cost: the points that the member was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, INSUFFICIENT_POINTS, PRICE_CHANGED, '
+  'OUT_OF_STOCK.';
+grant execute on function public.redeem_reward_safe(uuid, text, integer) to authenticated, service_role;
+
+create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_redemption public.redemptions;
+begin
+  if p_status is null or p_status not in ('fulfilled', 'cancelled') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
+  if v_redemption.id is null then
+    perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
+  elsif v_redemption.status <> 'pending' then
+    perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
+  end if;
+  update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
+    handled_by = v_admin,
+    fulfilled_at = case when p_status = 'fulfilled' then now() end, cancelled_at = case when p_status = 'cancelled' then now() end
+  where r.id = p_redemption_id returning r.* into v_redemption;
+  if p_status = 'cancelled' then
+    perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
+      'Refund: ' || v_redemption.reward_title, 'refund:' || p_redemption_id, p_redemption_id => p_redemption_id);
+    update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null;
+    perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
+      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  else
+    perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
+      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  end if;
+  perform private.audit(v_admin, 'redemption.' || p_status, 'redemption', p_redemption_id::text,
+    jsonb_build_object('status', 'pending'), jsonb_build_object('status', p_status), p_note);
+  return v_redemption;
+end $$;
+comment on function public.set_redemption_status(uuid, text, text) is
+  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). Errors: FORBIDDEN, '
+  'INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
+
+create function public.save_reward(p_reward jsonb, p_reward_id uuid default null) returns public.rewards
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.rewards;
+  v_after public.rewards;
+  v_title text := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
+  v_cost integer := private.to_int(p_reward -> 'points_cost');
+  v_stock integer := private.to_int(p_reward -> 'stock_quantity');
+  v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
+  v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
+  v_description text := private.normalize_text(p_reward ->> 'description', 2000);
+  v_active boolean := private.to_bool(p_reward -> 'is_active', true);
+begin
+  if v_cost is null or v_cost not between 1 and 10000000 then
+    perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
+  elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
+    perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
+  elsif v_cash < 0 then
+    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
+  end if;
+  if p_reward_id is null then
+    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity)
+    values (v_title, v_description, v_cost, v_cash, v_image, v_active, v_stock) returning * into v_after;
+  else
+    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
+    if v_before.id is null then
+      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+    end if;
+    update public.rewards r set title = v_title, description = v_description, points_cost = v_cost, cash_value_cents = v_cash,
+      image_url = v_image, is_active = v_active, stock_quantity = v_stock
+    where r.id = p_reward_id returning r.* into v_after;
+  end if;
+  perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
+  return v_after;
+end $$;
+comment on function public.save_reward(jsonb, uuid) is
+  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity '
+  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, '
+  'INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
+grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
+
+create function public.delete_reward(p_reward_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.rewards;
+begin
+  if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
+    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
+  end if;
+  delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
+  if v_before.id is null then
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  end if;
+  perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
+end $$;
+comment on function public.delete_reward(uuid) is
+  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
+grant execute on function public.delete_reward(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 42_sign_in.sql
 -- ==============================================================================================================================
 
 -- Signing in makes or refreshes what a person has from the signed token: profile, wallet, referral code.
 
 create function private.username_from(p_email text, p_user_id text) returns text
-language sql immutable set search_path = ''
-as $$ select left(coalesce(private.clean(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
+language sql stable set search_path = ''
+as $$ select left(coalesce(private.plain_name(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
 comment on function private.username_from(text, text) is 'Default username: the local part of the e-mail address (PROF-05).';
 
 -- Which startup role a person gets depends on the project; startups come later in the order of files, so the body is late bound.
@@ -3804,7 +5121,8 @@ as $$
 declare
   v_user text := public.current_user_id();
   v_email text := private.jwt_email();
-  v_name text := left(private.clean(auth.jwt() ->> 'name'), 120);
+  v_name text := left(private.plain_name(auth.jwt() ->> 'name'), 120);
+  v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin
   if v_user is null then
@@ -3814,11 +5132,7 @@ begin
     perform private.raise_error('INVALID_ROLE', 'Unknown role', 400);
   end if;
 
-  if v_email is not null and v_email = (private.settings()).owner_email then
-    insert into private.admins (user_id, reason) values (v_user, 'verified e-mail of the product owner')
-    on conflict (user_id) do nothing;
-  end if;
-
+  v_is_first_mailbox := v_email is not null and not exists (select 1 from private.known_mailboxes k where k.user_id = v_user);
   insert into public.user_profiles (user_id, role, username, display_name, email)
   values (v_user, private.role_for(v_user, p_selected_role, null), private.username_from(v_email, v_user), v_name, v_email)
   on conflict (user_id) do update set
@@ -3832,6 +5146,11 @@ begin
   );
   perform private.ensure_user_wallet(v_user);
   perform private.ensure_referral_code(v_user);
+  perform private.carry_suspension(v_user);
+  if v_is_first_mailbox then
+    perform private.grant_trial_budget(s.id, v_user) from public.startup_profiles s
+    where s.owner_user_id = v_user and s.status = 'verified';
+  end if;
 
   select p.* into v_profile from public.user_profiles p where p.user_id = v_user;
   return v_profile;
@@ -4237,7 +5556,7 @@ declare
   v_startup public.startup_profiles;
   v_feedback public.project_feedback;
 begin
-  select s.* into v_startup from public.startup_profiles s where s.id = p_project_id and s.status = 'verified';
+  select s.* into v_startup from public.startup_profiles s where s.id = p_project_id and s.is_public;
   if v_startup.id is null then
     perform private.raise_error('PROJECT_NOT_FOUND', 'Project ID not found.', 404);
   elsif v_startup.owner_user_id = v_user then
@@ -4700,12 +6019,15 @@ begin
     'requirement_message', case when v_is_eligible
       then 'Requirement met: you have completed a quest and can create your own.'
       else 'Complete at least 1 quest before you create your own, to see what members see.' end,
+    'trial_message', case when private.has_had_trial_elsewhere(v_user)
+      then 'Your email address has already received its trial points, so your project starts with 0 points.' end,
     'quest_completion', v_completion
   );
 end $$;
 comment on function public.validate_campaign_creation_eligibility(text) is
-  'user_id, user_role, is_eligible, requirement_message, quest_completion (DB-23, QNEW-05): advice for the form, not a rule of the '
-  'server (C-38). The member or an admin. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'user_id, user_role, is_eligible, requirement_message, trial_message (why there are no trial points, else null; C-81), '
+  'quest_completion (DB-23, QNEW-05): advice for the form, not a rule of the server (C-38). The member or an admin. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.validate_campaign_creation_eligibility(text) to authenticated, service_role;
 
 create function public.get_available_quests_for_new_user(p_user_id text, p_limit integer default 20) returns table (
@@ -4954,7 +6276,7 @@ language sql stable security definer set search_path = ''
 as $$
   select 'members', count(*) from public.user_profiles
   union all select 'collected_emails', count(*) from public.campaign_email_collections
-  union all select 'verified_startups', count(*) from public.startup_profiles s where s.status = 'verified'
+  union all select 'verified_startups', count(*) from public.startup_profiles s where s.is_public
   union all select 'industry:' || s.industry, count(*) from public.startup_profiles s group by s.industry
   union all select 'published_campaigns', count(*) from public.campaigns c where c.status = 'published'
   union all select 'submissions', sum(c.submission_count) from public.campaigns c
@@ -5060,7 +6382,8 @@ create function public.admin_list_startups(
 ) returns table (
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
-  campaign_count bigint, has_subscription boolean, cursor text
+  campaign_count bigint, has_subscription boolean, cursor text, suspended_at timestamptz, revoked_at timestamptz,
+  changed_at timestamptz, changed_from jsonb, former_name text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -5068,22 +6391,26 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected', 'changed']);
   return query execute private.build_page_query(
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
       s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
-      private.has_active_subscription(s.id), private.encode_cursor('startups', null, s.created_at, s.id)$sql$,
+      private.has_active_subscription(s.id), private.encode_cursor('startups', null, s.created_at, s.id), s.suspended_at, s.revoked_at,
+      s.changed_at, s.changed_from, s.former_name$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
-      case when p_status is not null then 's.status = $5::public.startup_status' end
+      case when p_status = 'changed' then 's.changed_at is not null'
+        when p_status is not null then 's.status = $5::public.startup_status' end
     ],
     's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed');
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text) is
-  'Projects with their owners'' addresses, newest or oldest first; search in name and address (ADMIN-03). Next page: the cursor of the '
-  'last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at. Errors: UNAUTHENTICATED, '
+  'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
+  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96). Next page: the cursor of the last row. Nullable: '
+  'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, suspended_at, revoked_at, changed_at, changed_from, '
+  'former_name. Errors: UNAUTHENTICATED, '
   'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
 
@@ -5153,7 +6480,7 @@ create function public.admin_list_submissions(
 ) returns table (
   id uuid, campaign_id uuid, campaign_title text, task_title text, user_id text, username text, participant_email text,
   proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text, review_note text,
-  submitted_at timestamptz, reviewed_at timestamptz, cursor text
+  submitted_at timestamptz, reviewed_at timestamptz, cursor text, rejection_reason public.rejection_reason
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -5169,7 +6496,7 @@ begin
   return query execute private.build_page_query(
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
       s.reward_points, s.reviewed_by, s.review_note, s.submitted_at, s.reviewed_at,
-      private.encode_cursor('admin_submissions', null, s.submitted_at, s.id)$sql$,
+      private.encode_cursor('admin_submissions', null, s.submitted_at, s.id), s.rejection_reason$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
@@ -5182,9 +6509,9 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, null, v_members;
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
-  'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). '
-  'Next page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, '
-  'reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). Next '
+  'page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, reviewed_at, '
+  'rejection_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
   'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
@@ -5300,6 +6627,33 @@ comment on function public.admin_list_subscribers(text, text, integer, text, tex
   'INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;
 
+create function public.admin_list_appeals(p_status text default null, p_limit integer default 20, p_cursor text default null)
+returns table (
+  id uuid, user_id text, username text, kind public.appeal_kind, startup_id uuid, startup_name text, against_at timestamptz,
+  against_reason text, words text, status public.appeal_status, decision_note text, decided_by text, created_at timestamptz,
+  decided_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('appeals', null, p_limit, p_cursor);
+  perform private.validate_status_filter(p_status, array['open', 'upheld', 'overturned']);
+  return query execute private.build_page_query(
+    $sql$a.id, a.user_id, p.username, a.kind, a.startup_id, s.name, a.against_at, a.against_reason, a.words, a.status, a.decision_note,
+      a.decided_by, a.created_at, a.decided_at, private.encode_cursor('appeals', null, a.created_at, a.id)$sql$,
+    'public.appeals a left join public.user_profiles p on p.user_id = a.user_id left join public.startup_profiles s on s.id = a.startup_id',
+    array[case when p_status is not null then 'a.status = $5::public.appeal_status' end],
+    'a.created_at', 'a.id', private.sort_direction(case p_status when 'open' then 'oldest' else 'newest' end), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
+end $$;
+comment on function public.admin_list_appeals(text, integer, text) is
+  'Appeals, newest first, the open ones alone by how long they wait (BEY-04). Next page: the cursor of the last row. Nullable: username, '
+  'startup_id, startup_name, against_reason, decision_note, decided_by, decided_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.admin_list_appeals(text, integer, text) to authenticated, service_role;
+
 -- ==============================================================================================================================
 -- 62_admin_records.sql
 -- ==============================================================================================================================
@@ -5317,7 +6671,9 @@ begin
     'pending_redemptions', (select count(*) from public.redemptions r where r.status = 'pending'),
     'new_feedback', (select count(*) from public.beta_feedback f where f.status = 'new'),
     'held_campaigns', (select count(*) from public.campaigns c where c.held_at is not null),
-    'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null)
+    'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null),
+    'changed_startups', (select count(*) from public.startup_profiles s where s.changed_at is not null),
+    'open_appeals', (select count(*) from public.appeals a where a.status = 'open')
   );
 end $$;
 comment on function public.get_admin_todo() is
@@ -5523,7 +6879,7 @@ begin
     'completed_tasks', coalesce(p_counts -> 'approved_submissions', '0'), 'points_distributed', coalesce(p_counts -> 'active_budgets', '0'),
     'conversion_rate', coalesce(round(100.0 * v_published / nullif(v_members, 0), 1), 0),
     'engagement', coalesce(round(v_submissions::numeric / nullif(v_members, 0), 2), 0),
-    'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active')
+    'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status in ('active', 'expired'))
   );
 end $$;
 comment on function private.platform_totals(jsonb) is
@@ -5557,7 +6913,8 @@ begin
       'verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified' and s.reviewed_at >= p_since),
       'published_campaigns', (select count(*) from public.campaigns c where c.status = 'published' and c.published_at >= p_since),
       'revenue_cents', (
-        select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active' and x.created_at >= p_since),
+        select coalesce(sum(x.amount_cents), 0) from public.subscriptions x
+        where x.status in ('active', 'expired') and x.created_at >= p_since),
       'average_session_minutes', (
         select round((avg(extract(epoch from v.length)) / 60)::numeric, 1)
         from (
@@ -5851,6 +7208,7 @@ as $$
 begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
+  perform private.expire_subscriptions();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = coalesce(o.last_error, 'The worker never reported back')
   where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and o.attempts >= private.outbox_tries();
@@ -5937,6 +7295,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_count integer;
+  v_before jsonb;
 begin
   perform private.require_owned_startup(
     p_startup_id, 'NOT_YOUR_STARTUP', 'You don''t have permission to delete this startup profile');
@@ -5946,12 +7305,14 @@ begin
       'Cannot delete startup profile: You have %s active quest(s). Please delete all quests first before deleting your profile.',
       v_count), 409);
   end if;
+  perform private.check_owner_rate(public.current_user_id(), 'project_change');
   update public.wallets set startup_id = null where startup_id = p_startup_id;
-  delete from public.startup_profiles where id = p_startup_id;
+  delete from public.startup_profiles s where s.id = p_startup_id returning to_jsonb(s) - 'owner_email' into v_before;
+  perform private.audit(public.current_user_id(), 'startup.delete', 'startup', p_startup_id::text, v_before);
 end $$;
 comment on function public.delete_startup_profile(uuid) is
   'Owner deletes the project once it has no quests (SPROF-08, C-24); its wallet waits for a new profile (C-02). Errors: '
-  'STARTUP_NOT_FOUND, NOT_YOUR_STARTUP, STARTUP_HAS_QUESTS.';
+  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, NOT_YOUR_STARTUP, STARTUP_HAS_QUESTS, RATE_LIMITED.';
 grant execute on function public.delete_startup_profile(uuid) to authenticated, service_role;
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
@@ -5984,6 +7345,35 @@ comment on function private.withdraw_submissions(text) is
   'Rejects what a deleted person has waiting, so that its slots and points are free again, and removes proofs and addresses from all of '
   'the person''s submissions. Decisions stay.';
 
+create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_reserved bigint;
+begin
+  -- Lock order: submissions, tasks, quests.
+  perform 1 from public.submissions s join public.campaigns c on c.id = s.campaign_id
+  where c.startup_id = p_startup_id and c.held_at is null and s.status = 'pending' order by s.id for update of s;
+  perform 1 from public.tasks t join public.campaigns c on c.id = t.campaign_id
+  where c.startup_id = p_startup_id and c.held_at is null order by t.id for no key update of t;
+  perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.held_at is null order by c.id for no key update;
+  for v_submission in
+    select s.* from public.submissions s join public.campaigns c on c.id = s.campaign_id
+    where c.startup_id = p_startup_id and c.held_at is null and s.status = 'pending' order by s.submitted_at, s.id
+  loop
+    select w.points into v_reserved from public.wallets w where w.campaign_id = v_submission.campaign_id;
+    if coalesce(v_reserved, 0) >= v_submission.reward_points then
+      perform private.approve(v_submission.id, 'auto', 'Approved because the project has left');
+    else
+      perform private.reject(v_submission.id, 'auto', 'other', 'The project has left and had too few points reserved to pay for this.');
+    end if;
+  end loop;
+end $$;
+comment on function private.settle_for_leaving_owner(uuid) is
+  'Nobody will review any more: what waits is approved in the order of submission as far as the reserve goes, and the rest are told '
+  '(C-98). Proofs of held quests wait for an admin.';
+
 create function private.retire_startup(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -5995,6 +7385,7 @@ begin
   if v_startup is null then
     return;
   end if;
+  perform private.settle_for_leaving_owner(v_startup);
   for v_campaign in
     select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
   loop
@@ -6003,28 +7394,32 @@ begin
   end loop;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
-    website = null, description = null, logo_url = null
+    website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null
   where s.id = v_startup;
 end $$;
 comment on function private.retire_startup(text) is
-  'Closes the quests of a deleted owner, drops the addresses that they collected (nobody is left who may use them) and takes the project '
-  'off the public lists. Its name and the ledger stay; admins decide what is pending.';
+  'Answers the proofs that wait for a deleted owner (C-98), closes the quests, drops the addresses that they collected (nobody is left who '
+  'may use them) and takes the project off the public lists. Its name and the ledger stay.';
 
 create function public.anonymise_user(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text;
+  v_was_suspended boolean;
 begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
-  select p.email into v_email from public.user_profiles p where p.user_id = p_user_id for update;
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  select p.email, p.suspended_at is not null into v_email, v_was_suspended
+  from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.withdraw_submissions(p_user_id);
   perform private.retire_startup(p_user_id);
 
-  delete from private.admins a where a.user_id = p_user_id;
+  delete from private.revoked_admins a where a.user_id = p_user_id;
+  delete from private.idempotency_keys k where k.user_id = p_user_id;
+  update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.unsubscribe_tokens t where t.email = v_email;
   delete from private.rate_limits r where r.subject in (p_user_id, 'user:' || p_user_id);
@@ -6035,9 +7430,11 @@ begin
   update public.outbox_events o set payload = '{}', processed_at = coalesce(o.processed_at, now()) where o.user_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
-    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()), suspension_reason = 'Account deleted'
+    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
+    suspension_reason = coalesce(p.suspension_reason, 'Account deleted')
   where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
-  insert into private.deleted_users (user_id) values (p_user_id) on conflict (user_id) do nothing;
+  insert into private.deleted_users (user_id, was_suspended) values (p_user_id, coalesce(v_was_suspended, false))
+  on conflict (user_id) do nothing;
   if found then
     perform private.audit('system', 'user.delete', 'user', p_user_id);
   end if;

@@ -63,11 +63,14 @@ grant select on public.user_profiles to service_role;
 
 create table private.deleted_users (
   user_id text primary key,
-  deleted_at timestamptz not null default now()
+  deleted_at timestamptz not null default now(),
+  was_suspended boolean not null default false
 );
 comment on table private.deleted_users is
   'Ids of deleted accounts. The identity provider never gives one out again; a session token that outlives its account by seconds must '
   'not bring the profile back.';
+comment on column private.deleted_users.was_suspended is
+  'The suspension meets the person again in the next account (C-97); false once an admin has lifted it.';
 
 create function private.refuse_deleted_user() returns trigger
 language plpgsql security definer set search_path = ''
@@ -82,6 +85,17 @@ comment on function private.refuse_deleted_user() is 'Trigger: the profile of a 
 
 create trigger user_profiles_refuse_deleted before insert or update of username, display_name, email, avatar_url on public.user_profiles
   for each row execute function private.refuse_deleted_user();
+
+create function private.remember_profile_mailbox() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.remember_mailbox(new.user_id, new.email);
+  return null;
+end $$;
+comment on function private.remember_profile_mailbox() is 'Trigger: a profile only ever holds an address that the provider has verified.';
+create trigger user_profiles_remember_mailbox after insert or update of email on public.user_profiles
+  for each row when (new.email is not null) execute function private.remember_profile_mailbox();
 
 -- Who may act ---------------------------------------------------------------------------------------------------------
 

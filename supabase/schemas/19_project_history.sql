@@ -27,9 +27,11 @@ create function private.project_decisions_about(p_owner_user_id text) returns se
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return query select d.* from private.project_decisions d where d.owner_user_id = p_owner_user_id order by d.id;
+  return query
+    select d.* from private.project_decisions d where d.owner_user_id = any (private.accounts_of_person(p_owner_user_id)) order by d.id;
 end $$;
-comment on function private.project_decisions_about(text) is 'Decisions on the projects of a person, oldest first.';
+comment on function private.project_decisions_about(text) is
+  'Decisions on the projects of a person, whatever the account (C-81), oldest first.';
 
 create function private.open_objection(p_owner_user_id text) returns private.project_decisions
 language plpgsql stable security definer set search_path = ''

@@ -1,6 +1,6 @@
 -- Projects (the code calls them startups): one per owner, reviewed by admins, verified at once in beta. The table of paid plans stands
--- here too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, deciding
--- about a project in 36_moderation, deleting one in 70_deletion.
+-- here too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, editing
+-- a project in 23_project_changes, deciding about it in 36_moderation, deleting it in 70_deletion.
 
 create type public.startup_status as enum ('pending', 'verified', 'rejected');
 
@@ -149,15 +149,31 @@ as $$ select (private.settings()).beta_mode or not private.has_active_subscripti
 comment on function private.is_on_trial(uuid) is
   'While beta is on, trial limits bind everyone; after it an active subscription lifts them (RULE-18, C-22).';
 
+create function private.sync_og_badge(p_user_id text) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.user_profiles p set og_badge = exists (
+    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and private.is_running(s)
+  ) where p.user_id = p_user_id
+$$;
+comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
+
 create function private.reattach_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
+  update public.subscriptions s set startup_id = new.id, owner_user_id = new.owner_user_id
+  from private.deleted_users d
+  where d.user_id = s.owner_user_id and s.status = 'active' and s.owner_user_id = any (private.accounts_of_person(new.owner_user_id));
+  if found then
+    perform private.sync_og_badge(new.owner_user_id);
+  end if;
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
-  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one.';
+  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one, also after deleting the account and coming '
+  'back with the same mailbox (C-81).';
 create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
   for each row execute function private.reattach_subscriptions();
 
@@ -224,12 +240,43 @@ end $$;
 comment on function private.check_name_is_free(text, text) is
   'Refuses a name that looks like another verified project''s (C-96). Errors: NAME_TAKEN.';
 
+create function private.has_had_trial_elsewhere(p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from unnest(private.accounts_of_person(p_owner)) a (user_id)
+    join public.transfers t on t.idempotency_key = 'trial_budget:' || a.user_id
+    where a.user_id <> p_owner
+  );
+end $$;
+comment on function private.has_had_trial_elsewhere(text) is 'Whether another account of the same person got the trial budget (C-81).';
+
+create function private.grant_trial_budget(p_startup_id uuid, p_owner text) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points integer := (private.settings()).trial_budget_points;
+begin
+  perform private.lock_person(p_owner);
+  if v_points = 0 or private.has_had_trial_elsewhere(p_owner)
+    or not exists (select 1 from private.known_mailboxes k where k.user_id = p_owner) then
+    return 0;
+  end if;
+  perform private.transfer(null, private.startup_wallet(p_startup_id, p_owner), v_points, 'trial_budget', 'Trial budget',
+    'trial_budget:' || p_owner);
+  return v_points;
+end $$;
+comment on function private.grant_trial_budget(uuid, text) is
+  'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
+  'that are due, now or earlier; 0 when another account of the same person has had them.';
+
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
-  v_grant integer := (private.settings()).trial_budget_points;
+  v_points integer;
 begin
   update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
     revoked_at = null
@@ -239,20 +286,17 @@ begin
   end if;
   update public.user_profiles set role = 'startup_verified'
   where user_id = v_startup.owner_user_id and role = 'startup_unverified';
-  if v_grant > 0 then
-    perform private.transfer(null, private.startup_wallet(p_startup_id, v_startup.owner_user_id), v_grant,
-      'trial_budget', 'Trial budget', 'trial_budget:' || v_startup.owner_user_id);
-  end if;
+  v_points := private.grant_trial_budget(p_startup_id, v_startup.owner_user_id);
   insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, reason, decided_by)
   values (p_startup_id, v_startup.owner_user_id, v_startup.name, 'verified', p_note, p_reviewer);
   if public.take_rate_limit('user:' || v_startup.owner_user_id, 'startup_verified', 1, 86400) then
     perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
-      jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name));
+      jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points', v_points));
   end if;
 end $$;
 comment on function private.mark_verified(uuid, text, text) is
-  'Verifies a project once: status, owner''s role (C-10), trial budget once per owner (C-02), StartupVerified (RULE-15) at most once a day '
-  'and owner, because it is mailed (TRUST-27).';
+  'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15) at most '
+  'once a day and owner, because it is mailed (TRUST-27).';
 
 create function public.create_startup_profile(
   p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
@@ -268,8 +312,12 @@ begin
   if p_industry is null or p_industry <> all (private.industries()) then
     perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
+  -- A suspension that goes on at the same time is waited for.
+  perform 1 from public.user_profiles p where p.user_id = v_user for share;
+  perform private.require_user();
   perform private.check_owner_rate(v_user, 'project_change');
   perform private.check_name_is_free(v_name, v_user);
+  perform private.remember_mailbox(v_user, private.jwt_email());
   insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
   values (
     v_user, v_name,
@@ -298,66 +346,3 @@ comment on function public.create_startup_profile(text, text, text, text, text) 
   'person was rejected, revoked or held (C-97). Errors: UNAUTHENTICATED, SUSPENDED, NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, '
   'RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_EXISTS, RATE_LIMITED.';
 grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;
-
-create function private.note_project_change(p_before public.startup_profiles, p_after public.startup_profiles)
-returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  -- Renamed twice within 30 days, it was known by the first name.
-  v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
-  v_startup public.startup_profiles;
-begin
-  update public.startup_profiles s set
-    former_name = case when p_before.name = p_after.name then s.former_name when v_former <> p_after.name then v_former end,
-    renamed_at = case when p_before.name = p_after.name then s.renamed_at when v_former <> p_after.name then now() end,
-    changed_at = case when private.is_admin() then s.changed_at else now() end,
-    changed_from = case when private.is_admin() then s.changed_from
-      else coalesce(s.changed_from, jsonb_build_object('name', p_before.name, 'website', p_before.website)) end
-  where s.id = p_after.id returning s.* into v_startup;
-  return v_startup;
-end $$;
-comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
-  'A verified project has another name or website: it stays verified, is shown with its former name, and waits for an admin to look at '
-  'it unless one made the change (C-96).';
-
-create function public.update_startup_profile(
-  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
-) returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
-  v_before public.startup_profiles;
-  v_startup public.startup_profiles;
-begin
-  if not private.is_admin() then
-    perform private.require_owned_startup(p_startup_id);
-    perform private.check_owner_rate(v_user, 'project_change');
-  end if;
-  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
-  if v_before.name <> v_name then
-    perform private.check_name_is_free(v_name, v_before.owner_user_id);
-  end if;
-  update public.startup_profiles s set
-    name = v_name,
-    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
-    description = private.clean(p_description)
-  where s.id = p_startup_id returning s.* into v_startup;
-  if v_startup.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  end if;
-  if v_before.status = 'verified' and (v_before.name, v_before.website) is distinct from (v_startup.name, v_startup.website) then
-    v_startup := private.note_project_change(v_before, v_startup);
-  end if;
-  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
-    to_jsonb(v_before) - 'owner_email', to_jsonb(v_startup) - 'owner_email');
-  return v_startup;
-end $$;
-comment on function public.update_startup_profile(uuid, text, text, text, text) is
-  'Owner or admin (C-31) edits a project (SPROF-06). Errors: UNAUTHENTICATED, SUSPENDED, COMPANY_NAME_REQUIRED, NAME_TOO_LONG, '
-  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN, '
-  'RATE_LIMITED.';
-grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;

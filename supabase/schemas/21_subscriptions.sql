@@ -40,6 +40,17 @@ end $$;
 comment on function public.get_og_slots() is 'Slots of the OG Lifetime plan, for everyone (SUBS-02). A display only: the checkout decides.';
 grant execute on function public.get_og_slots() to anon, authenticated, service_role;
 
+create function private.has_plan_elsewhere(p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.subscriptions s
+    where s.owner_user_id = any (private.accounts_of_person(p_owner)) and s.owner_user_id <> p_owner and private.is_running(s));
+end $$;
+comment on function private.has_plan_elsewhere(text) is
+  'Whether another account of the same person holds a plan: one person, one slot (C-81).';
+
 create function private.most_checkout_holds(p_free_slots integer) returns integer
 language sql immutable set search_path = ''
 as $$ select least(p_free_slots, greatest(5, p_free_slots / 4)) $$;
@@ -83,7 +94,7 @@ begin
   end if;
   perform private.check_price(p_expected_cents, v_price, 'cents');
   perform private.lock_og_slots();
-  if private.has_active_subscription(p_startup_id) then
+  if private.has_active_subscription(p_startup_id) or private.has_plan_elsewhere(p_user_id) then
     perform private.raise_error('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
   end if;
   if private.remaining_og_slots() < 1 then
@@ -167,15 +178,6 @@ comment on function private.is_payment_ended(text) is
   'Whether a payment was refunded or cancelled, or has a dispute that was not won. Considers all events received so far, so their order '
   'does not matter.';
 
-create function private.sync_og_badge(p_user_id text) returns void
-language sql security definer set search_path = ''
-as $$
-  update public.user_profiles p set og_badge = exists (
-    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and private.is_running(s)
-  ) where p.user_id = p_user_id
-$$;
-comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
-
 create function private.expire_subscriptions() returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -183,7 +185,8 @@ declare
   v_owner text;
 begin
   for v_owner in
-    update public.subscriptions s set status = 'expired' where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id
+    update public.subscriptions s set status = 'expired'
+    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id
   loop
     perform private.sync_og_badge(v_owner);
     perform private.enqueue_event('SubscriptionEnded', v_owner, jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
@@ -199,7 +202,8 @@ as $$
     when p_plan_id is distinct from 'og_lifetime' then 'unknown_plan'
     when p_owner is null then 'startup_not_found'
     when private.is_payment_ended(p_payment_ref) then 'payment_ended'
-    when exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and private.is_running(s)) then 'already_subscribed'
+    when private.has_plan_elsewhere(p_owner)
+      or exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and private.is_running(s)) then 'already_subscribed'
     when private.remaining_og_slots() - (
       select count(*) from private.checkout_holds h where h.owner_user_id <> p_owner and h.expires_at >= now()
     ) < 1 then 'sold_out'

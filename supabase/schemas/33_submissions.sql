@@ -170,8 +170,8 @@ begin
   end if;
 end $$;
 comment on function private.check_submission_rate(text) is
-  'At most 6 (a setting) accepted submissions in any minute, whatever has become of them (RULE-11). The limit''s row lets one member submit '
-  'one proof at a time, which makes "once per task" exact too. Errors: RATE_LIMITED.';
+  'At most 6 (a setting) accepted submissions in any minute, whatever has become of them (RULE-11). The limit''s row lets one member '
+  'submit one proof at a time, which makes "once per task" exact too. Errors: RATE_LIMITED.';
 
 create function private.reserve_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
 language plpgsql security definer set search_path = ''

@@ -57,6 +57,33 @@ begin
 end $$;
 comment on function private.rejection_sentence(public.rejection_reason, text) is 'Reason and words, as mails tell them to the member.';
 
+create function private.reject(p_submission_id uuid, p_reviewer text, p_reason public.rejection_reason, p_note text)
+returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+begin
+  update public.submissions s set status = 'rejected', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
+    rejection_reason = p_reason
+  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
+  if v_submission.id is null then
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+  end if;
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
+  where t.id = v_submission.task_id;
+  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
+  if p_reviewer <> 'auto' then
+    perform private.record_decision(v_submission, 'rejected', p_reviewer, p_note);
+  end if;
+  perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
+    'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', private.rejection_sentence(p_reason, p_note),
+    'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
+  return v_submission;
+end $$;
+comment on function private.reject(uuid, text, public.rejection_reason, text) is
+  'Pending to rejected, exactly once; the member is told. The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
+
 create function public.review_submission(
   p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
 ) returns public.submissions
@@ -93,21 +120,9 @@ begin
     return private.approve(p_submission_id, v_user, coalesce(v_note, 'Approved by project owner'));
   end if;
 
-  update public.submissions s set status = 'rejected', reviewed_by = v_user, review_note = v_note, reviewed_at = now(),
-    rejection_reason = v_reason
-  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
-  if v_submission.id is null then
-    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
-  end if;
-  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
-  where t.id = v_submission.task_id;
-  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
+  v_submission := private.reject(p_submission_id, v_user, v_reason, v_note);
   -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
-  perform private.record_decision(v_submission, 'rejected', v_user, v_note);
-  perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
-    'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', private.rejection_sentence(v_reason, v_note),
-    'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
   return v_submission;
 end $$;
 comment on function public.review_submission(uuid, text, text, text) is

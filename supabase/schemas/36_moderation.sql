@@ -61,7 +61,9 @@ begin
   select p.* into v_profile from public.user_profiles p where p.user_id = p_user_id for no key update;
   return v_profile;
 end $$;
-comment on function private.lock_owner(text) is 'Locks a person''s project and profile, in this order, and returns the profile.';
+comment on function private.lock_owner(text) is
+  'Locks a person''s project and profile, in this order, and returns the profile. A project that is being created meanwhile has locked the '
+  'profile: it is there afterwards.';
 
 create function private.suspend(p_user_id text, p_reason text, p_actor text) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -185,7 +187,8 @@ as $$
   insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, reason, decided_by)
   values (p_startup.id, p_startup.owner_user_id, p_startup.name, p_decision, p_reason, p_admin)
 $$;
-comment on function private.record_project_decision(public.startup_profiles, text, text, text) is 'Adds to what was decided about a project.';
+comment on function private.record_project_decision(public.startup_profiles, text, text, text) is
+  'Adds to what was decided about a project.';
 
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''

@@ -17,7 +17,8 @@ create table public.appeals (
   created_at timestamptz not null default now(),
   decided_at timestamptz,
   unique (user_id, kind, against_at),
-  check ((status = 'open') = (decided_at is null) and (status = 'open') = (decided_by is null) and (status = 'open') = (decision_note is null))
+  check ((status = 'open') = (decided_at is null)),
+  check ((decided_at is null) = (decided_by is null) and (decided_at is null) = (decision_note is null))
 );
 comment on table public.appeals is
   'What a person says against their suspension or their project''s revocation, one per decision. No foreign key: it outlives the project.';

@@ -116,8 +116,9 @@ begin
 end $$;
 comment on function public.redeem_reward_safe(uuid, text, integer) is
   'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
-  '(RULE-16, TRUST-10). p_expected_cost: the points that the member was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, '
-  'REWARD_TOO_EXPENSIVE, INSUFFICIENT_POINTS, PRICE_CHANGED, OUT_OF_STOCK.';
+  '(RULE-16, TRUST-10). p_expected_cost: the points that the member was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, INSUFFICIENT_POINTS, PRICE_CHANGED, '
+  'OUT_OF_STOCK.';
 grant execute on function public.redeem_reward_safe(uuid, text, integer) to authenticated, service_role;
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions

@@ -44,6 +44,7 @@ declare
   v_user text := public.current_user_id();
   v_email text := private.jwt_email();
   v_name text := left(private.plain_name(auth.jwt() ->> 'name'), 120);
+  v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin
   if v_user is null then
@@ -53,6 +54,7 @@ begin
     perform private.raise_error('INVALID_ROLE', 'Unknown role', 400);
   end if;
 
+  v_is_first_mailbox := v_email is not null and not exists (select 1 from private.known_mailboxes k where k.user_id = v_user);
   insert into public.user_profiles (user_id, role, username, display_name, email)
   values (v_user, private.role_for(v_user, p_selected_role, null), private.username_from(v_email, v_user), v_name, v_email)
   on conflict (user_id) do update set
@@ -66,6 +68,11 @@ begin
   );
   perform private.ensure_user_wallet(v_user);
   perform private.ensure_referral_code(v_user);
+  perform private.carry_suspension(v_user);
+  if v_is_first_mailbox then
+    perform private.grant_trial_budget(s.id, v_user) from public.startup_profiles s
+    where s.owner_user_id = v_user and s.status = 'verified';
+  end if;
 
   select p.* into v_profile from public.user_profiles p where p.user_id = v_user;
   return v_profile;

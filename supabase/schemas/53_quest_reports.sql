@@ -56,12 +56,15 @@ begin
     'requirement_message', case when v_is_eligible
       then 'Requirement met: you have completed a quest and can create your own.'
       else 'Complete at least 1 quest before you create your own, to see what members see.' end,
+    'trial_message', case when private.has_had_trial_elsewhere(v_user)
+      then 'Your email address has already received its trial points, so your project starts with 0 points.' end,
     'quest_completion', v_completion
   );
 end $$;
 comment on function public.validate_campaign_creation_eligibility(text) is
-  'user_id, user_role, is_eligible, requirement_message, quest_completion (DB-23, QNEW-05): advice for the form, not a rule of the '
-  'server (C-38). The member or an admin. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'user_id, user_role, is_eligible, requirement_message, trial_message (why there are no trial points, else null; C-81), '
+  'quest_completion (DB-23, QNEW-05): advice for the form, not a rule of the server (C-38). The member or an admin. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.validate_campaign_creation_eligibility(text) to authenticated, service_role;
 
 create function public.get_available_quests_for_new_user(p_user_id text, p_limit integer default 20) returns table (

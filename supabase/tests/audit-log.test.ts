@@ -108,6 +108,15 @@ const scenes: Record<string, Scene> = {
     const [before, after] = [{ status: 'approved' }, { status: 'rejected', points: 10 }];
     return { action: 'submission.reverse', subject: id, before, after, note: 'Copied' };
   },
+  dismiss_submission_flag: async () => {
+    const { id: subject, campaign_id } = await pendingSubmission();
+    const flag = await insertedId(
+      "insert into public.submission_flags (submission_id, campaign_id, kind) values ($1, $2, 'too_fast')",
+      [subject, campaign_id],
+    );
+    await unwrap(admin.client.rpc('dismiss_submission_flag', { p_flag_id: flag, p_reason: 'Prepared before' }));
+    return { action: 'flag.dismiss', subject, before: { flag: 'too_fast' }, note: 'Prepared before' };
+  },
   set_redemption_status: async () => {
     const { id } = await pendingRedemption();
     const decision = { p_redemption_id: id, p_status: 'cancelled', p_note: 'Sold out' };

@@ -15,6 +15,12 @@ export function PrivacyPolicy() {
       </p>
       <h3>Emails that quests collect</h3>
       <p>Some quests ask for an email address. If you give one, the owner of that quest receives it.</p>
+      <h3>After you delete your account</h3>
+      <p>
+        We remove your name, addresses, profile, proofs and files. The record of points stays, under an id that no
+        longer leads to you. We also keep a keyed hash of each email address that you had verified, so that referral
+        bonuses, trial points and plans are given once per person. It cannot be turned back into the address.
+      </p>
       <h3>The leaderboard</h3>
       <p>The public leaderboard shows your points with a masked name.</p>
       <h3>Your choices</h3>

@@ -3,12 +3,15 @@ import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
 /** A project as the API shows it: who reviewed it and its owner's address are for admins' procedures only. */
-export type Startup = Omit<Tables<'startup_profiles'>, 'owner_email' | 'reviewed_by'>;
+export type Startup = Omit<
+  Tables<'startup_profiles'>,
+  'owner_email' | 'reviewed_by' | 'changed_at' | 'changed_from'
+>;
 export type Subscription = Tables<'subscriptions'>;
 
 /** The readable columns; `*` would ask for the others too and be refused. */
 export const startupColumns =
-  'id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at';
+  'id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at, suspended_at, revoked_at, is_public, former_name, renamed_at';
 
 const keys = {
   all: ['startups'] as const,
@@ -56,7 +59,7 @@ export const startupQueries = {
           supabase()
             .from('startup_profiles')
             .select(startupColumns)
-            .eq('status', 'verified')
+            .eq('is_public', true)
             .order('created_at', { ascending: false })
             .order('id')
             .abortSignal(signal),

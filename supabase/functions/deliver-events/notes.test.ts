@@ -32,6 +32,13 @@ it('C-50 tells an owner that the project is verified', () => {
   expect(note).toMatchObject({ subject: 'Acme is verified', action: { path: '/startup/create-quest' } });
 });
 
+it('C-81 tells an owner whose mailbox has had its trial points that the project starts with none', () => {
+  const note = noteFor({ type: 'StartupVerified', payload: { startup_id: 's', name: 'Acme', trial_points: 0 } });
+  expect(note?.message).toBe(
+    'Your project “Acme” is verified.\n\nYour email address has already received its trial points, so the project starts with 0 points.',
+  );
+});
+
 it.each(['SubmissionApproved', 'RewardRedeemed', 'ReferralCompleted', 'SomethingNew'])(
   'sends nothing for %s',
   (type) => {

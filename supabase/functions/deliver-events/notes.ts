@@ -6,7 +6,7 @@ const text = z.string().nullish();
 /** Payloads as the procedures emit them (`private.enqueue_event` in supabase/schemas). */
 const rejection = z.object({ campaign_id: z.string(), task: text, reason: text });
 const redemption = z.object({ title: z.string(), note: text });
-const verification = z.object({ name: z.string() });
+const verification = z.object({ name: z.string(), trial_points: z.optional(z.number()) });
 
 /**
  * The mail that an event asks for (C-50); null for events that ask for none, such as SubmissionApproved.
@@ -52,10 +52,15 @@ function redemptionCancelled({ title, note }: z.infer<typeof redemption>): Note 
   };
 }
 
-function startupVerified({ name }: z.infer<typeof verification>): Note {
+function startupVerified({ name, trial_points }: z.infer<typeof verification>): Note {
   return {
     subject: `${name} is verified`,
-    message: paragraphs(`Your project “${name}” is verified.`, 'You can publish your first quest now.'),
+    message: paragraphs(
+      `Your project “${name}” is verified.`,
+      trial_points === 0
+        ? 'Your email address has already received its trial points, so the project starts with 0 points.'
+        : 'You can publish your first quest now.',
+    ),
     action: { label: 'Create a quest', path: '/startup/create-quest' },
   };
 }

@@ -115,6 +115,14 @@ export const ACCESS: Record<string, TableAccess> = {
     ...READ_ONLY,
     hidden: { anon: ['owner_email', 'reviewed_by'], authenticated: ['owner_email', 'reviewed_by'] },
   },
+  'public.submission_flags': {
+    select: {
+      ...adminOnly('ofMember', 'ofOtherMember', 'ofDeletedQuest'),
+      owner: ['ofMember'],
+      otherOwner: ['ofOtherMember'],
+    },
+    ...READ_ONLY,
+  },
   'public.submission_history': {
     select: { ...bySubmission, admin: ['ofMember', 'ofOtherMember', 'ofDeletedQuest'] },
     ...READ_ONLY,

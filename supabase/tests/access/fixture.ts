@@ -114,6 +114,16 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
       actor_id: 'x',
     },
   },
+  'public.submission_flags': {
+    ofMember: { submission_id: submission('ofMember'), campaign_id: campaign('closed'), kind: 'same_link' },
+    ofOtherMember: {
+      submission_id: submission('ofOtherMember'),
+      campaign_id: campaign('otherDraft'),
+      kind: 'same_link',
+      twin_submission_id: submission('ofMember'),
+    },
+    ofDeletedQuest: { submission_id: uuid('gone'), campaign_id: uuid('gone'), kind: 'too_fast' },
+  },
   'public.campaign_email_collections': {
     ofMember: {
       campaign_id: campaign('closed'),

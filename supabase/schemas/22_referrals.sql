@@ -188,7 +188,7 @@ comment on function private.referrer_of_code(text, text) is
   'Owner of a referral code: active, not suspended, and not the caller (C-47). Errors: INVALID_REFERRAL_CODE.';
 
 create function private.check_new_account(p_user text) returns void
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 declare
   v_created timestamptz;
@@ -199,14 +199,19 @@ begin
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   elsif v_email is null then
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
-  elsif v_created < now() - interval '24 hours'
-    or exists (select 1 from public.user_profiles p where p.email = v_email and p.user_id <> p_user) then
+  end if;
+  perform private.remember_mailbox(p_user, v_email);
+  perform private.lock_person(p_user);
+  if v_created < now() - interval '24 hours' or not private.is_first_account(p_user) or exists (
+    select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
+  ) then
     perform private.raise_error('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
   end if;
 end $$;
 comment on function private.check_new_account(text) is
-  'A referred member has a verified address, signed up in the last 24 hours and has no other account with that address (C-47, TRUST-09). '
-  'Errors: PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
+  'A referred member has a verified address, signed up in the last 24 hours, had no account with the same mailbox before and was never '
+  'referred under another (C-47, C-81, TRUST-09, TRUST-15). Takes the person''s lock. Errors: '
+  'PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
 
 create function private.pay_referral(p_referral public.referrals) returns void
 language plpgsql security definer set search_path = ''
@@ -217,13 +222,6 @@ declare
 begin
   -- Lock order: both wallets by id, then the code, which is the hottest row.
   perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
-  -- Two new members cannot refer each other. Looked up under the locks, where a parallel claim has become visible.
-  if exists (
-    select 1 from public.referrals r
-    where r.referred_user_id = p_referral.referrer_user_id and r.referrer_user_id = p_referral.referred_user_id
-  ) then
-    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
-  end if;
   if p_referral.referrer_reward_points > 0 then
     perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
       p_referral_id => p_referral.id);
@@ -238,7 +236,7 @@ begin
 end $$;
 comment on function private.pay_referral(public.referrals) is
   'Pays what a referral that was just inserted promises: both bonuses, the code''s counters (REF-09). The row''s unique referred member '
-  'is its idempotency key. Errors: INVALID_REFERRAL_CODE.';
+  'is its idempotency key.';
 
 create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
 language plpgsql security definer set search_path = ''
@@ -267,6 +265,11 @@ begin
     perform private.raise_error('ALREADY_REFERRED', 'User already referred', 409);
   end if;
   perform private.check_new_account(v_user);
+  -- Whoever refers was there first, which leaves no circle of any length (C-80).
+  if (select a.created_at >= b.created_at from public.user_profiles a, public.user_profiles b
+      where a.user_id = v_referrer and b.user_id = v_user) then
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+  end if;
   perform private.pay_referral(v_referral);
   perform private.enqueue_event('ReferralCompleted', v_referrer,
     jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));

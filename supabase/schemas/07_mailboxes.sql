@@ -1,0 +1,131 @@
+-- One verified mailbox is one person, whatever its spelling, also after the account is deleted (C-81, TRUST-15).
+
+create extension if not exists pgcrypto with schema extensions;
+
+create table private.secrets (
+  name text primary key,
+  value bytea not null
+);
+comment on table private.secrets is
+  'Keys that the database made for itself and that never leave it: no role of the API may read them, and no backup file contains them. '
+  'A hash that needs one is worth nothing without it.';
+
+create function private.secret(p_name text) returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_value bytea;
+begin
+  select s.value into v_value from private.secrets s where s.name = p_name;
+  if v_value is null then
+    insert into private.secrets (name, value) values (p_name, extensions.gen_random_bytes(32)) on conflict (name) do nothing;
+    select s.value into v_value from private.secrets s where s.name = p_name;
+  end if;
+  return v_value;
+end $$;
+comment on function private.secret(text) is 'A key of 32 random bytes by its name, made when it is first asked for.';
+
+create function private.normalize_mailbox(p_email text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_email text := lower(normalize(private.clean(p_email), nfkc));
+  v_local text := regexp_replace(split_part(v_email, '@', 1), '(.)\+.*$', '\1');
+  v_domain text := rtrim(split_part(v_email, '@', 2), '.');
+begin
+  if not coalesce(private.is_email(v_email), false) then
+    return null;
+  end if;
+  -- Different names of one post office: a name there belongs to the same person on all of them.
+  v_domain := case
+    when v_domain = 'googlemail.com' then 'gmail.com'
+    when v_domain in ('protonmail.com', 'protonmail.ch', 'pm.me') then 'proton.me'
+    when v_domain in ('me.com', 'mac.com') then 'icloud.com'
+    when v_domain = 'ya.ru' or v_domain ~ '^yandex\.(com|by|kz|ua|uz|fr|com\.tr)$' then 'yandex.ru'
+    else v_domain end;
+  v_local := coalesce(nullif(case
+    when v_domain = 'gmail.com' then replace(v_local, '.', '')
+    when v_domain = 'proton.me' then translate(v_local, '.-_', '')
+    when v_domain = 'yandex.ru' then replace(v_local, '-', '.')
+    when v_domain ~ '^(yahoo\.|ymail\.com$|rocketmail\.com$)' then regexp_replace(v_local, '(.)-.*$', '\1')
+    else v_local end, ''), v_local);
+  return v_local || '@' || v_domain;
+end $$;
+comment on function private.normalize_mailbox(text) is
+  'The mailbox behind an address: lower case, without what follows a plus (at Yahoo a hyphen), without what the provider ignores (dots at '
+  'Gmail; dots, hyphens and underscores at Proton; Yandex takes hyphens for dots), with one name for a provider that has several. Null '
+  'for what is no address.';
+
+create function private.mailbox_key(p_email text) returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return extensions.hmac(convert_to(private.normalize_mailbox(p_email), 'UTF8'), private.secret('mailbox'), 'sha256');
+end $$;
+comment on function private.mailbox_key(text) is
+  'Keyed hash (HMAC-SHA256) of the mailbox behind an address; null for what is no address. Without the key nobody can try addresses.';
+
+create table private.known_mailboxes (
+  user_id text not null,
+  mailbox bytea not null,
+  first_seen_at timestamptz not null default clock_timestamp(),
+  primary key (user_id, mailbox)
+);
+comment on table private.known_mailboxes is
+  'Which mailboxes an account has had verified, as keyed hashes. Kept for good, also after the account is deleted: that is what makes '
+  'somebody who comes back the same person. What they got stands in the ledger, the referrals and the plans.';
+create index known_mailboxes_mailbox on private.known_mailboxes (mailbox, first_seen_at);
+
+create function private.remember_mailbox(p_user_id text, p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.known_mailboxes (user_id, mailbox)
+  select p_user_id, k.mailbox from (select private.mailbox_key(p_email) as mailbox) k where k.mailbox is not null
+  on conflict (user_id, mailbox) do nothing;
+end $$;
+comment on function private.remember_mailbox(text, text) is
+  'Notes that an account has this address verified. Only for addresses that the identity provider vouches for.';
+
+create function private.accounts_of_person(p_user_id text) returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_accounts text[] := array[p_user_id];
+  v_more text[];
+begin
+  loop
+    v_more := array(
+      select distinct b.user_id from private.known_mailboxes a join private.known_mailboxes b on b.mailbox = a.mailbox
+      where a.user_id = any (v_accounts) and b.user_id <> all (v_accounts));
+    exit when v_more = '{}';
+    v_accounts := v_accounts || v_more;
+  end loop;
+  return v_accounts;
+end $$;
+comment on function private.accounts_of_person(text) is
+  'Every account, deleted ones included, that shares a mailbox with this one, directly or by way of others; first of all this one.';
+
+create function private.lock_person(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(m.key) from (
+    select distinct hashtextextended(encode(k.mailbox, 'hex'), 0) as key from private.known_mailboxes k
+    where k.user_id = any (private.accounts_of_person(p_user_id)) order by 1
+  ) m;
+end $$;
+comment on function private.lock_person(text) is
+  'One at a time for all accounts of one person: what is paid once per person is looked up under this lock.';
+
+create function private.is_first_account(p_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return not exists (
+    select 1 from private.known_mailboxes k
+    where k.user_id = any (private.accounts_of_person(p_user_id)) and k.user_id <> p_user_id
+      and k.first_seen_at <= (select min(own.first_seen_at) from private.known_mailboxes own where own.user_id = p_user_id)
+  );
+end $$;
+comment on function private.is_first_account(text) is 'Whether the person had no account before this one.';

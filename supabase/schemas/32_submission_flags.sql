@@ -1,0 +1,72 @@
+-- Flags: what looks wrong about a submission, with the evidence, for the people who decide. They block nothing by themselves (BEY-02);
+-- redeeming points from a flagged submission waits for an admin (C-95).
+
+create table public.submission_flags (
+  id uuid primary key default gen_random_uuid(),
+  submission_id uuid not null,
+  campaign_id uuid not null,
+  kind text not null check (kind in (
+    'same_link', 'same_picture', 'similar_picture', 'similar_text', 'too_fast', 'related_account', 'disposable_mailbox', 'aliased_mailbox'
+  )),
+  evidence jsonb not null default '{}',
+  twin_submission_id uuid,
+  created_at timestamptz not null default now(),
+  dismissed_at timestamptz,
+  dismissed_by text,
+  dismissal_reason text check (length(dismissal_reason) <= 1000),
+  unique (submission_id, kind),
+  check ((dismissed_at is null) = (dismissed_by is null) and (dismissed_at is null) = (dismissal_reason is null))
+);
+comment on table public.submission_flags is
+  'What looks wrong about a submission (BEY-02). No foreign keys: points earned by a flagged submission outlive a deleted quest, and so '
+  'must the flag.';
+comment on column public.submission_flags.evidence is
+  'What the sentence on the screen is made of. Read by the quest''s owner, so it names no person and shows nothing of another project.';
+comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
+create index submission_flags_campaign on public.submission_flags (campaign_id);
+create index submission_flags_twin on public.submission_flags (twin_submission_id) where twin_submission_id is not null;
+
+alter table public.submission_flags enable row level security;
+create policy submission_flags_read on public.submission_flags for select to authenticated
+  using (campaign_id = any (array(select private.own_campaign_ids())) or (select private.is_admin()));
+comment on policy submission_flags_read on public.submission_flags is
+  'The quest''s owner and admins, never the member: who knows what was noticed does it differently next time.';
+grant select on public.submission_flags to authenticated, service_role;
+
+create function private.is_flagged(p_submission_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null);
+end $$;
+comment on function private.is_flagged(uuid) is 'Whether a submission has a flag that no admin has dismissed; also when its quest is gone.';
+
+create function public.dismiss_submission_flag(p_flag_id uuid, p_reason text) returns public.submission_flags
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reason text := left(private.clean(p_reason), 1000);
+  v_flag public.submission_flags;
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select f.* into v_flag from public.submission_flags f where f.id = p_flag_id for no key update;
+  if v_flag.id is null then
+    perform private.raise_error('FLAG_NOT_FOUND', 'Flag not found', 404);
+  elsif v_flag.dismissed_at is not null then
+    perform private.raise_error('FLAG_DISMISSED', 'This flag has already been dismissed', 409);
+  elsif exists (select 1 from public.submissions s where s.id = v_flag.submission_id and s.user_id = v_admin) then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  update public.submission_flags f set dismissed_at = now(), dismissed_by = v_admin, dismissal_reason = v_reason
+  where f.id = p_flag_id returning f.* into v_flag;
+  perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
+    jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence), null, v_reason);
+  return v_flag;
+end $$;
+comment on function public.dismiss_submission_flag(uuid, text) is
+  'Admin sets a flag aside, with a reason (BEY-02, BEY-04); nobody does so for a submission of their own. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
+grant execute on function public.dismiss_submission_flag(uuid, text) to authenticated, service_role;

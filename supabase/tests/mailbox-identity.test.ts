@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asService, newPersona, sql } from '../../local/testing/clients.ts';
+import {
+  ledgerProblems,
+  type Member,
+  newMember,
+  newOwner,
+  projectPoints,
+  refusal,
+  unwrap,
+  walletOf,
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const codeOf = async (who: Member) => (await unwrap(who.client.rpc('create_user_referral_code'))).code;
+const claim = (who: Member, code: string) =>
+  who.client.rpc('process_referral_signup', { p_user_id: who.id, p_code: code });
+const erase = async (who: Member) => {
+  expect((await asService().rpc('anonymise_user', { p_user_id: who.id })).error).toBeNull();
+};
+const NOT_NEW = { status: 409, code: 'NOT_A_NEW_ACCOUNT', message: 'Only new accounts can use a referral code' };
+
+/** Nobody else's Gmail name. */
+const newName = () => `anna${randomUUID().replaceAll('-', '').slice(0, 12)}`;
+
+/** The n-th spelling of one Gmail mailbox: plus parts, dots, capitals, both names of the provider. */
+function spelling(name: string, n: number): string {
+  const at = 1 + (n % (name.length - 1));
+  const dotted = n % 2 ? `${name.slice(0, at)}.${name.slice(at)}` : name;
+  const tagged = n % 3 ? `${dotted}+t${n}` : dotted;
+  return `${n % 5 ? tagged : tagged.toUpperCase()}@${n % 4 ? 'gmail.com' : 'googlemail.com'}`;
+}
+
+describe('the mailbox behind an address', () => {
+  test.each([
+    ['Anna.Berg+news@GoogleMail.com', 'annaberg@gmail.com'],
+    ['a.n.n.a@gmail.com.', null],
+    ['anna.berg+x+y@example.com', 'anna.berg@example.com'],
+    ['anna.berg@example.com', 'anna.berg@example.com'],
+    ['+tag@example.com', '+tag@example.com'],
+    ['an_na-berg@pm.me', 'annaberg@proton.me'],
+    ['anna@me.com', 'anna@icloud.com'],
+    ['anna-berg@ya.ru', 'anna.berg@yandex.ru'],
+    ['anna-shopping@yahoo.co.uk', 'anna@yahoo.co.uk'],
+    ['anna-berg@outlook.com', 'anna-berg@outlook.com'],
+    ['ａnna@example.com', 'anna@example.com'],
+    ['no address', null],
+    [null, null],
+  ])('C-81 %s is %s', async (email, mailbox) => {
+    const { rows } = await sql().query('select private.normalize_mailbox($1) as mailbox', [email]);
+    expect(rows).toEqual([{ mailbox }]);
+  });
+
+  test('C-81 only a hash is kept, and only with the key can anybody try addresses', async () => {
+    const member = await newMember();
+    const { rows } = await sql().query<{ mailbox: Buffer }>(
+      'select mailbox from private.known_mailboxes where user_id = $1',
+      [member.id],
+    );
+    expect(rows).toHaveLength(1);
+    const plain = await sql().query('select sha256($1::bytea) = $2 as equal', [member.email, rows[0]?.mailbox]);
+    expect(plain.rows).toEqual([{ equal: false }]);
+    const keyed = `select private.mailbox_key($1) = $2 as equal`;
+    expect((await sql().query(keyed, [member.email.toUpperCase(), rows[0]?.mailbox])).rows).toEqual([{ equal: true }]);
+    const before = await sql().query<{ value: Buffer }>("select value from private.secrets where name = 'mailbox'");
+    expect(before.rows[0]?.value.length).toBe(32);
+    const client = await sql().connect();
+    try {
+      await client.query('begin');
+      await client.query("update private.secrets set value = '\\x00' where name = 'mailbox'");
+      expect((await client.query(keyed, [member.email, rows[0]?.mailbox])).rows).toEqual([{ equal: false }]);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+});
+
+describe('one mailbox, one referral', () => {
+  test('TRUST-15 TRUST-09 C-81 five deletions and sign-ups with one mailbox pay once', async () => {
+    const [referrer, name] = [await newMember(), newName()];
+    const code = await codeOf(referrer);
+    const answers = [];
+    for (let n = 0; n < 5; n += 1) {
+      const again = await newMember('again', { email: spelling(name, n) });
+      const { error } = await claim(again, code);
+      answers.push(error?.hint ?? 'paid');
+      await erase(again);
+    }
+    expect(answers).toEqual(['paid', ...Array(4).fill('NOT_A_NEW_ACCOUNT')]);
+    expect((await walletOf(referrer.id)).points).toBe(500);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-15 C-81 every address that an account ever had verified counts', async () => {
+    const [referrer, name] = [await newMember(), newName()];
+    const code = await codeOf(referrer);
+    const first = await newMember('first');
+    await unwrap(claim(first, code));
+    // The same account, as the provider's token says after a change of address.
+    await newMember('moved', { sub: first.id, email: `${name}@gmail.com` });
+    await erase(first);
+    for (const email of [first.email, spelling(name, 1)]) {
+      const back = await newMember('back', { email });
+      expect(await refusal(claim(back, code)), email).toEqual(NOT_NEW);
+    }
+  });
+
+  test('TRUST-15 TRUST-02 two new accounts of one mailbox that claim at once are paid once', async () => {
+    const [referrer, name] = [await newMember(), newName()];
+    const code = await codeOf(referrer);
+    const accounts = [];
+    for (let n = 0; n < 8; n += 1) accounts.push(await newMember('twin', { email: spelling(name, n) }));
+    const results = await Promise.all(accounts.map((account) => claim(account, code)));
+    expect(results.filter(({ error }) => !error)).toHaveLength(1);
+    expect((await walletOf(referrer.id)).points).toBe(500);
+  });
+
+  test('TRUST-15 C-80 nobody is referred by somebody who came later: a ring of three pays nothing back', async () => {
+    const [a, b, c] = [await newMember('a'), await newMember('b'), await newMember('c')];
+    await unwrap(claim(b, await codeOf(a)));
+    await unwrap(claim(c, await codeOf(b)));
+    expect(await refusal(claim(a, await codeOf(c)))).toEqual({
+      status: 400,
+      code: 'INVALID_REFERRAL_CODE',
+      message: 'Invalid referral code',
+    });
+    expect((await walletOf(a.id)).points).toBe(500);
+  });
+});
+
+describe('one mailbox, one trial budget and one plan', () => {
+  const newProject = async (email: string) => {
+    const member = await newMember('founder', { email });
+    const startup = await unwrap(
+      member.client.rpc('create_startup_profile', { p_name: `Project ${randomUUID()}`, p_industry: 'SaaS' }),
+    );
+    const eligibility = await unwrap(
+      member.client.rpc('validate_campaign_creation_eligibility', { p_user_id: member.id }),
+    );
+    return { member, startup, message: (eligibility as { trial_message: string | null }).trial_message };
+  };
+
+  test('TRUST-15 C-81 C-02 who comes back is verified and starts with 0 points, and is told why', async () => {
+    const name = newName();
+    const first = await newProject(spelling(name, 0));
+    expect([first.message, await projectPoints(first.startup.id)]).toEqual([null, { free: 500, reserved: 0 }]);
+    for (let n = 1; n < 4; n += 1) {
+      await erase(first.member);
+      const again = await newProject(spelling(name, n));
+      expect(again.startup.status).toBe('verified');
+      expect(await projectPoints(again.startup.id)).toEqual({ free: 0, reserved: 0 });
+      expect(again.message).toBe(
+        'Your email address has already received its trial points, so your project starts with 0 points.',
+      );
+      const { rows } = await sql().query(
+        "select payload ->> 'trial_points' as points from public.outbox_events where type = 'StartupVerified' and user_id = $1",
+        [again.member.id],
+      );
+      expect(rows).toEqual([{ points: '0' }]);
+    }
+  });
+
+  test('TRUST-15 C-81 a project without a verified address gets its budget with the address', async () => {
+    const owner = await newOwner();
+    expect((await projectPoints(owner.startup.id)).free).toBe(500);
+    const unverified = await newMember('unverified', { email_verified: false });
+    const startup = await unwrap(
+      unverified.client.rpc('create_startup_profile', { p_name: 'Unverified', p_industry: 'SaaS' }),
+    );
+    expect((await projectPoints(startup.id)).free).toBe(0);
+    await newMember('verified', { sub: unverified.id, email: unverified.email });
+    expect((await projectPoints(startup.id)).free).toBe(500);
+    await newMember('verified', { sub: unverified.id, email: newPersona().email });
+    expect((await projectPoints(startup.id)).free).toBe(500);
+  });
+
+  test('TRUST-15 C-81 a plan is the person’s: it comes back with them, and a second one is refused', async () => {
+    const name = newName();
+    const [first, twin] = [await newProject(spelling(name, 0)), await newProject(spelling(name, 1))];
+    const activate = (startupId: string) =>
+      asService().rpc('activate_subscription', {
+        p_startup_id: startupId,
+        p_plan_id: 'og_lifetime',
+        p_event_id: `evt_${randomUUID()}`,
+        p_payment_ref: `pi_${randomUUID()}`,
+        p_amount_cents: 9900,
+      });
+    expect((await activate(first.startup.id)).data).toMatchObject({ activated: true });
+    expect((await activate(twin.startup.id)).data).toEqual({ activated: false, reason: 'already_subscribed' });
+    expect(
+      await refusal(
+        asService().rpc('reserve_checkout_slot', {
+          p_user_id: twin.member.id,
+          p_startup_id: twin.startup.id,
+          p_plan_id: 'og_lifetime',
+        }),
+      ),
+    ).toMatchObject({ status: 409, code: 'ALREADY_SUBSCRIBED' });
+
+    await erase(first.member);
+    const back = await newProject(spelling(name, 2));
+    const { rows } = await sql().query(
+      'select s.startup_id, s.status, p.og_badge from public.subscriptions s join public.user_profiles p on p.user_id = s.owner_user_id where p.user_id = $1',
+      [back.member.id],
+    );
+    expect(rows).toEqual([{ startup_id: back.startup.id, status: 'active', og_badge: true }]);
+  });
+});
