@@ -191,28 +191,34 @@ comment on table private.product_owner is
   'app_settings.owner_email, kept by that table''s trigger: who signs in with it, verified, is admin (SEC-05, C-12). A table of its own, '
   'because policies ask who is admin before the settings are declared.';
 
-create table private.revoked_admins (
+create table private.admins (
   user_id text primary key,
-  revoked_by text not null,
+  granted_at timestamptz not null default now(),
   reason text not null,
-  revoked_at timestamptz not null default now()
+  revoked_at timestamptz,
+  revoked_by text
 );
-comment on table private.revoked_admins is
-  'People whose admin right was taken away, whatever their token or address says (TRUST-19). Written by revoke_admin and restore_admin.';
+comment on table private.admins is
+  'What was decided about single people, before what their token and address say: granted in the database, or revoked by revoke_admin '
+  '(TRUST-19).';
+comment on column private.admins.revoked_at is 'Set: no admin, whatever the token says.';
 
 create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_claims jsonb := auth.jwt();
+  v_is_admin boolean;
 begin
   if nullif(v_claims ->> 'sub', '') is null then
     return false;
   end if;
-  return (
-    coalesce(v_claims -> 'public_metadata' ->> 'role' = 'admin', false)
-    or coalesce(private.jwt_email() = (select o.email from private.product_owner o), false)
-  ) and not exists (select 1 from private.revoked_admins r where r.user_id = v_claims ->> 'sub');
+  select a.revoked_at is null into v_is_admin from private.admins a where a.user_id = v_claims ->> 'sub';
+  return coalesce(
+    v_is_admin,
+    v_claims -> 'public_metadata' ->> 'role' = 'admin' or private.jwt_email() = (select o.email from private.product_owner o),
+    false
+  );
 end $$;
 comment on function private.is_admin() is
   'True when the signed token carries public_metadata.role = admin or the product owner''s verified address, as they are at this moment, '
@@ -1124,8 +1130,8 @@ begin
   if v_reason is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   elsif p_user_id = v_admin and not exists (
-    select 1 from public.user_profiles p
-    where p.role = 'admin' and p.user_id <> v_admin and not exists (select 1 from private.revoked_admins r where r.user_id = p.user_id)
+    select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
+    where p.user_id <> v_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
   ) then
     perform private.raise_error('LAST_ADMIN', 'The last admin has to stay', 409);
   end if;
@@ -1133,7 +1139,9 @@ begin
   if not found and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
-  insert into private.revoked_admins (user_id, revoked_by, reason) values (p_user_id, v_admin, v_reason) on conflict (user_id) do nothing;
+  insert into private.admins as a (user_id, reason, revoked_at, revoked_by) values (p_user_id, v_reason, now(), v_admin)
+  on conflict (user_id) do update set reason = excluded.reason, revoked_at = excluded.revoked_at, revoked_by = excluded.revoked_by
+  where a.revoked_at is null;
   if found then
     perform private.audit(v_admin, 'admin.revoke', 'user', p_user_id, jsonb_build_object('is_admin', true),
       jsonb_build_object('is_admin', false), v_reason);
@@ -1155,7 +1163,7 @@ begin
   if v_reason is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  delete from private.revoked_admins r where r.user_id = p_user_id;
+  delete from private.admins a where a.user_id = p_user_id and a.revoked_at is not null;
   if found then
     perform private.audit(v_admin, 'admin.restore', 'user', p_user_id, null, null, v_reason);
   end if;
@@ -1847,6 +1855,7 @@ create index startup_profiles_search on public.startup_profiles
   using gin ((name || ' ' || coalesce(owner_email, '')) extensions.gin_trgm_ops);
 create index startup_profiles_verified on public.startup_profiles (reviewed_at) where status = 'verified';
 create index startup_profiles_skeleton on public.startup_profiles (private.project_skeleton(name)) where status = 'verified';
+create index startup_profiles_public on public.startup_profiles (created_at desc, id desc) where is_public;
 create index startup_profiles_changed on public.startup_profiles (changed_at) where changed_at is not null;
 create trigger startup_profiles_touch before update on public.startup_profiles
   for each row execute function private.touch_updated_at();
@@ -3432,13 +3441,16 @@ grant execute on function public.create_quest(uuid, jsonb, jsonb, text) to authe
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
 language plpgsql stable security definer set search_path = ''
 as $$
+declare
+  v_user text := private.require_user();
 begin
   return query
     select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
-    where k.user_id = public.current_user_id() and k.action = 'create_quest' and k.key = private.clean(p_idempotency_key);
+    where k.user_id = v_user and k.action = 'create_quest' and k.key = private.clean(p_idempotency_key);
 end $$;
 comment on function public.get_quest_by_key(text) is
-  'The quest that the caller made with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99).';
+  'The quest that the caller made with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
+  'UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_quest_by_key(text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -4518,7 +4530,9 @@ begin
   v_profile := private.lock_owner(p_user_id);
   if v_profile.id is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif p_user_id = v_admin or v_profile.role = 'admin' then
+  elsif p_user_id = v_admin or v_profile.role = 'admin' or exists (
+    select 1 from private.admins a where a.user_id = p_user_id and a.revoked_at is null
+  ) then
     perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
   end if;
   return private.suspend(p_user_id, v_reason, v_admin);
@@ -7417,7 +7431,7 @@ begin
   perform private.withdraw_submissions(p_user_id);
   perform private.retire_startup(p_user_id);
 
-  delete from private.revoked_admins a where a.user_id = p_user_id;
+  delete from private.admins a where a.user_id = p_user_id;
   delete from private.idempotency_keys k where k.user_id = p_user_id;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;

@@ -28,28 +28,34 @@ comment on table private.product_owner is
   'app_settings.owner_email, kept by that table''s trigger: who signs in with it, verified, is admin (SEC-05, C-12). A table of its own, '
   'because policies ask who is admin before the settings are declared.';
 
-create table private.revoked_admins (
+create table private.admins (
   user_id text primary key,
-  revoked_by text not null,
+  granted_at timestamptz not null default now(),
   reason text not null,
-  revoked_at timestamptz not null default now()
+  revoked_at timestamptz,
+  revoked_by text
 );
-comment on table private.revoked_admins is
-  'People whose admin right was taken away, whatever their token or address says (TRUST-19). Written by revoke_admin and restore_admin.';
+comment on table private.admins is
+  'What was decided about single people, before what their token and address say: granted in the database, or revoked by revoke_admin '
+  '(TRUST-19).';
+comment on column private.admins.revoked_at is 'Set: no admin, whatever the token says.';
 
 create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_claims jsonb := auth.jwt();
+  v_is_admin boolean;
 begin
   if nullif(v_claims ->> 'sub', '') is null then
     return false;
   end if;
-  return (
-    coalesce(v_claims -> 'public_metadata' ->> 'role' = 'admin', false)
-    or coalesce(private.jwt_email() = (select o.email from private.product_owner o), false)
-  ) and not exists (select 1 from private.revoked_admins r where r.user_id = v_claims ->> 'sub');
+  select a.revoked_at is null into v_is_admin from private.admins a where a.user_id = v_claims ->> 'sub';
+  return coalesce(
+    v_is_admin,
+    v_claims -> 'public_metadata' ->> 'role' = 'admin' or private.jwt_email() = (select o.email from private.product_owner o),
+    false
+  );
 end $$;
 comment on function private.is_admin() is
   'True when the signed token carries public_metadata.role = admin or the product owner''s verified address, as they are at this moment, '

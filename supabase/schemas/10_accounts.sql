@@ -264,8 +264,8 @@ begin
   if v_reason is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   elsif p_user_id = v_admin and not exists (
-    select 1 from public.user_profiles p
-    where p.role = 'admin' and p.user_id <> v_admin and not exists (select 1 from private.revoked_admins r where r.user_id = p.user_id)
+    select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
+    where p.user_id <> v_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
   ) then
     perform private.raise_error('LAST_ADMIN', 'The last admin has to stay', 409);
   end if;
@@ -273,7 +273,9 @@ begin
   if not found and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
-  insert into private.revoked_admins (user_id, revoked_by, reason) values (p_user_id, v_admin, v_reason) on conflict (user_id) do nothing;
+  insert into private.admins as a (user_id, reason, revoked_at, revoked_by) values (p_user_id, v_reason, now(), v_admin)
+  on conflict (user_id) do update set reason = excluded.reason, revoked_at = excluded.revoked_at, revoked_by = excluded.revoked_by
+  where a.revoked_at is null;
   if found then
     perform private.audit(v_admin, 'admin.revoke', 'user', p_user_id, jsonb_build_object('is_admin', true),
       jsonb_build_object('is_admin', false), v_reason);
@@ -295,7 +297,7 @@ begin
   if v_reason is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  delete from private.revoked_admins r where r.user_id = p_user_id;
+  delete from private.admins a where a.user_id = p_user_id and a.revoked_at is not null;
   if found then
     perform private.audit(v_admin, 'admin.restore', 'user', p_user_id, null, null, v_reason);
   end if;

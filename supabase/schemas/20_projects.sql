@@ -57,6 +57,7 @@ create index startup_profiles_search on public.startup_profiles
   using gin ((name || ' ' || coalesce(owner_email, '')) extensions.gin_trgm_ops);
 create index startup_profiles_verified on public.startup_profiles (reviewed_at) where status = 'verified';
 create index startup_profiles_skeleton on public.startup_profiles (private.project_skeleton(name)) where status = 'verified';
+create index startup_profiles_public on public.startup_profiles (created_at desc, id desc) where is_public;
 create index startup_profiles_changed on public.startup_profiles (changed_at) where changed_at is not null;
 create trigger startup_profiles_touch before update on public.startup_profiles
   for each row execute function private.touch_updated_at();

@@ -103,7 +103,9 @@ begin
   v_profile := private.lock_owner(p_user_id);
   if v_profile.id is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif p_user_id = v_admin or v_profile.role = 'admin' then
+  elsif p_user_id = v_admin or v_profile.role = 'admin' or exists (
+    select 1 from private.admins a where a.user_id = p_user_id and a.revoked_at is null
+  ) then
     perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
   end if;
   return private.suspend(p_user_id, v_reason, v_admin);

@@ -127,7 +127,7 @@ begin
   perform private.withdraw_submissions(p_user_id);
   perform private.retire_startup(p_user_id);
 
-  delete from private.revoked_admins a where a.user_id = p_user_id;
+  delete from private.admins a where a.user_id = p_user_id;
   delete from private.idempotency_keys k where k.user_id = p_user_id;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;

@@ -4,6 +4,7 @@ import { sql } from '../../local/testing/clients.ts';
 
 /** What each function that returns rows is called with, once or more often. */
 const CALLS: Record<string, string[]> = {
+  admin_list_appeals: ['p_limit => 100'],
   admin_list_audit: ['p_limit => 100'],
   admin_list_campaigns: ['p_limit => 100', "p_limit => 100, p_status => 'held'"],
   admin_list_feedback: ['p_limit => 100'],
@@ -18,6 +19,7 @@ const CALLS: Record<string, string[]> = {
   get_leaderboard: ['100'],
   get_og_slots: [''],
   get_project_feedback_stats: ['(select id from public.startup_profiles limit 1)'],
+  get_project_history: ["(select id from public.startup_profiles where owner_user_id = 'user_bare')"],
   get_quest_completion_stats: ['array(select id from public.campaigns limit 200)'],
   get_recent_activity: [''],
   get_referral_system_health: [''],
@@ -49,7 +51,10 @@ const BARE_ROWS = `
     select t.id, t.campaign_id, 'user_without_profile', 'x', 1 from public.tasks t join public.campaigns c on c.id = t.campaign_id
     where c.title = 'One task';
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
-    select 'user_without_profile', r.id, r.title, 1, 'x' from public.rewards r limit 1;`;
+    select 'user_without_profile', r.id, r.title, 1, 'x' from public.rewards r limit 1;
+  insert into public.appeals (user_id, kind, against_at, words) values ('user_without_profile', 'suspension', now(), 'x');
+  insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, decided_by)
+    values (gen_random_uuid(), 'user_bare', 'Bare', 'verified', 'beta');`;
 
 interface Result {
   name: string;

@@ -3,10 +3,7 @@ import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
 /** A project as the API shows it: who reviewed it and its owner's address are for admins' procedures only. */
-export type Startup = Omit<
-  Tables<'startup_profiles'>,
-  'owner_email' | 'reviewed_by' | 'changed_at' | 'changed_from'
->;
+export type Startup = Omit<Tables<'startup_profiles'>, 'owner_email' | 'reviewed_by' | 'changed_at' | 'changed_from'>;
 export type Subscription = Tables<'subscriptions'>;
 
 /** The readable columns; `*` would ask for the others too and be refused. */

@@ -5,10 +5,7 @@ export const campaignId = '0a0a0a0a-0000-4000-8000-000000000001';
 
 /** Rows of the database for tests, complete and harmless; each test overrides what it is about. */
 
-type Startup = Omit<
-  Tables<'startup_profiles'>,
-  'owner_email' | 'reviewed_by' | 'changed_at' | 'changed_from'
->;
+type Startup = Omit<Tables<'startup_profiles'>, 'owner_email' | 'reviewed_by' | 'changed_at' | 'changed_from'>;
 export function startup(overrides: Partial<Startup> = {}): Startup {
   return {
     id: 'p1',

@@ -59,6 +59,11 @@ const byWallet: Cells = {
 
 /** Every table of the schema public, and the files. A table that is missing here fails the test. */
 export const ACCESS: Record<string, TableAccess> = {
+  'public.appeals': {
+    select: { ...adminOnly('ofMember', 'ofOwner'), member: ['ofMember'], owner: ['ofOwner'] },
+    ...READ_ONLY,
+    hidden: { authenticated: ['decided_by'] },
+  },
   'public.app_settings': {
     select: everyone(['settings']),
     ...READ_ONLY,
@@ -111,9 +116,17 @@ export const ACCESS: Record<string, TableAccess> = {
   },
   'public.rewards': { select: { ...everyone(['active']), admin: ['active', 'inactive'] }, ...READ_ONLY },
   'public.startup_profiles': {
-    select: { ...everyone(['verified']), otherOwner: ['verified', 'rejected'], admin: ['verified', 'rejected'] },
+    select: {
+      ...everyone(['verified']),
+      member: ['verified', 'ofSuspended'],
+      otherOwner: ['verified', 'rejected'],
+      admin: ['verified', 'rejected', 'ofSuspended'],
+    },
     ...READ_ONLY,
-    hidden: { anon: ['owner_email', 'reviewed_by'], authenticated: ['owner_email', 'reviewed_by'] },
+    hidden: {
+      anon: ['changed_at', 'changed_from', 'owner_email', 'reviewed_by'],
+      authenticated: ['changed_at', 'changed_from', 'owner_email', 'reviewed_by'],
+    },
   },
   'public.submission_flags': {
     select: {

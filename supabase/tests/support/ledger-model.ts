@@ -76,8 +76,11 @@ export class LedgerModel {
     return 'ok';
   }
 
-  remove(): string {
+  remove(isApprovingWaiting: boolean): string {
     if (!this.quest) return 'CAMPAIGN_NOT_FOUND';
+    const waiting = [...this.quest.task.submissions].filter(([, { status }]) => status === 'pending');
+    if (waiting.length > 0 && !isApprovingWaiting) return 'PROOFS_WAITING';
+    for (const [user] of waiting) this.review(user, true);
     this.free += this.quest.reserve;
     this.quest = undefined;
     return 'ok';
