@@ -1,3 +1,4 @@
+import { IDENTITY_ISSUER } from '../local/constants.ts';
 import type { Size } from './data.ts';
 import { SIZES } from './data.ts';
 
@@ -98,14 +99,14 @@ export function operations(size: Size): Operation[] {
       script: `\\set m random(1, ${wallets})
 begin;
 set local role authenticated;
-select set_config('request.jwt.claims', '{"sub": "bench_member_' || :m || '", "role": "authenticated"}', true);
+select set_config('request.jwt.claims', '{"iss": "${IDENTITY_ISSUER}", "sub": "bench_member_' || :m || '", "role": "authenticated"}', true);
 select * from public.submissions where user_id = 'bench_member_' || :m order by submitted_at desc limit 50;
 commit;`,
       against: 'the same statements without row level security',
       baseline: `\\set m random(1, ${wallets})
 begin;
 set local role service_role;
-select set_config('request.jwt.claims', '{"sub": "bench_member_' || :m || '", "role": "authenticated"}', true);
+select set_config('request.jwt.claims', '{"iss": "${IDENTITY_ISSUER}", "sub": "bench_member_' || :m || '", "role": "authenticated"}', true);
 select * from public.submissions where user_id = 'bench_member_' || :m order by submitted_at desc limit 50;
 commit;`,
       kind: 'read',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { IDENTITY_ISSUER } from '../local/constants.ts';
 import { withClient } from '../local/database/connection.ts';
 import { startEphemeralStack } from '../local/ephemeral-stack.ts';
 import { dataSets, type Size } from './data.ts';
@@ -65,7 +66,12 @@ function measure(operation: Operation, load: Load): Result {
 /** Milliseconds of each statement that only admins send. No ratio: there is nothing to hold them against. */
 async function timeReports(databaseUrl: string): Promise<Record<string, number>> {
   return withClient(databaseUrl, async (client) => {
-    const claims = { sub: 'bench_admin', role: 'authenticated', public_metadata: { role: 'admin' } };
+    const claims = {
+      iss: IDENTITY_ISSUER,
+      sub: 'bench_admin',
+      role: 'authenticated',
+      public_metadata: { role: 'admin' },
+    };
     await client.query("select set_config('request.jwt.claims', $1, false)", [JSON.stringify(claims)]);
     // The worker of a running site rolls the figures up every minute; the writes before have just made ten minutes of rows.
     await client.query("select private.roll_up_figures('0 seconds')");

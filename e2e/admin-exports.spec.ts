@@ -95,12 +95,12 @@ test('DATA-01 DATA-02 C-53 each section of the chosen period is exported and ann
     created_at: today(),
   });
 
-  const campaigns = await downloadAll(page, 'Campaigns', `public.campaigns where created_at ${since}`);
-  await expect(page.getByText('Exporting campaigns data...').first()).toBeVisible();
+  const quests = await downloadAll(page, 'Quests', `public.campaigns where created_at ${since}`);
+  await expect(page.getByText('Exporting quests data...').first()).toBeVisible();
   const counters = ['total_slots', 'participants', 'submissions', 'approved', 'pending', 'created_at', 'published_at'];
   const quest = ['id', 'title', 'startup', 'status', 'budget_points', 'points_distributed'];
-  expect(campaigns.header).toEqual([...quest, ...counters]);
-  expect(campaigns.rows.find(({ id }) => id === campaign.id)).toMatchObject({
+  expect(quests.header).toEqual([...quest, ...counters]);
+  expect(quests.rows.find(({ id }) => id === campaign.id)).toMatchObject({
     title: `'${title}`,
     status: 'published',
     points_distributed: '10',
@@ -134,7 +134,7 @@ test('DATA-01 DATA-02 C-53 each section of the chosen period is exported and ann
   const names = all.rows.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['Total Users', 'Conversion Rate', 'Engagement', 'Total Revenue']));
 
-  const exported = ['users', 'campaigns', 'analytics', 'activity', 'dashboard'];
+  const exported = ['users', 'quests', 'analytics', 'activity', 'dashboard'];
   const lines = exported.map((what) => ({ action: `export: ${what}`, subject: what, texts: ['rows: — →'] }));
   await expectInAudit(page, admin, ...lines);
 });

@@ -29,7 +29,7 @@ test('a project publishes a quest, a member proves it three ways, earns points a
     await signUpAs(founder, 'Startup', newEmail('founder'));
     await expect(founder.getByText('Get Your First 10 Users This Week')).toBeVisible();
     await expectAccessible(founder);
-    await founder.getByRole('link', { name: 'Create Your Startup Profile' }).first().click();
+    await founder.getByRole('link', { name: 'Create Your Project Profile' }).first().click();
     await founder.getByLabel('Project name').fill(`Kitebox ${mark}`);
     await founder.getByLabel('Industry').selectOption('SaaS');
     await founder.getByLabel('Website').fill('kitebox.example');

@@ -166,16 +166,16 @@ test('QEDIT-15 deleting asks with its consequence, gives unspent points back and
   await expect(removal).toContainText('1 submission to it will be deleted when you save.');
   await removal.getByRole('button', { name: 'Cancel' }).click();
 
-  await page.getByRole('button', { name: 'Delete Campaign' }).click();
+  await page.getByRole('button', { name: 'Delete Quest' }).click();
   const question = page.getByRole('alertdialog', { name: /^Delete/ });
   await expect(question).toContainText(
     `Are you sure you want to delete "${campaign.title}"? This action cannot be undone and will remove all associated tasks and submissions.`,
   );
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByLabel('Points budget')).toBeVisible();
-  await page.getByRole('button', { name: 'Delete Campaign' }).click();
-  await question.getByRole('button', { name: 'Delete campaign' }).click();
-  await expectAlert(page, 'Campaign deleted successfully!');
+  await page.getByRole('button', { name: 'Delete Quest' }).click();
+  await question.getByRole('button', { name: 'Delete quest' }).click();
+  await expectAlert(page, 'Quest deleted successfully!');
   await expect(page).toHaveURL(/\/startup$/);
   await expect(page.getByText('No quests yet')).toBeVisible();
 
@@ -208,7 +208,7 @@ test('QEDIT-01 QEDIT-02 SUBM-02 a missing quest and that of somebody else lead b
   await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
   for (const id of [campaign.id, randomUUID()]) {
     await page.goto(`/startup/campaigns/${id}/submissions`);
-    await expect(page.getByRole('heading', { name: 'Campaign Not Found' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Quest Not Found' })).toBeVisible();
   }
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(dashboard).toBeVisible();

@@ -181,7 +181,7 @@ test('QUEST-11 QUEST-12 the owner sees figures and recent submissions in place o
   await expect(page.getByRole('button', { name: 'Submit Proof' })).toHaveCount(0);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
-  await panel.getByRole('link', { name: 'Edit Campaign' }).click();
+  await panel.getByRole('link', { name: 'Edit Quest' }).click();
   await expect(page).toHaveURL(`/startup/campaigns/${quest.campaign.id}/edit`);
   await page.goBack();
   await panel.getByRole('link', { name: 'View All Submissions' }).click();

@@ -51,7 +51,7 @@ test('SEC-13 SEC-14 another startup gets nothing at the addresses of this one, a
     await page.goto(`/community/quest/${id}`);
     await expect(page.getByRole('heading', { name: victim.quest.campaign.title, level: 1 })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Submit Proof' })).toBeVisible();
-    await expect(page.getByRole('link', { name: /Edit Campaign|View All Submissions/ })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: /Edit Quest|View All Submissions/ })).toHaveCount(0);
     await expect(page.getByText('Quest Analytics')).toHaveCount(0);
   });
 

@@ -145,7 +145,7 @@ test('SUBS-03 SUBS-04 whoever is signed out, or has no project, is told what is 
   const member = await signUp(context);
   await page.goto(SUBSCRIBE);
   await subscribeButton(page).click();
-  await expect(page.getByText('Please create a startup profile first')).toBeVisible();
+  await expect(page.getByText('Please create a project profile first')).toBeVisible();
   const profile = () => member.client.from('user_profiles').select('role').eq('user_id', member.userId).single();
   await expect.poll(async () => (await unwrap(profile())).role).toBe('startup_unverified');
   await page.getByRole('link', { name: 'Create your profile' }).click();

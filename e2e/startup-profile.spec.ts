@@ -177,6 +177,6 @@ test('SWAL-02 without a project, editing leads to creating, and the wallet says 
   await expect(page).toHaveURL(/\/startup\/create$/);
   await page.goto('/startup/wallet');
   const problem = page.getByRole('alert').filter({ hasText: 'Error Loading Data' });
-  await expect(problem).toContainText('No startup profile found for this account.');
+  await expect(problem).toContainText('No project profile found for this account.');
   await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
 });

@@ -82,7 +82,7 @@ test('SDASH-07 SDASH-08 SDASH-09 a published quest shows its figures and gives i
     sql().query('update public.startup_profiles set status = $2 where id = $1', [founder.startup.id, status]);
   await setStatus('rejected');
   await publish.click();
-  await expectAlert(page, 'Failed to publish campaign: ');
+  await expectAlert(page, 'Failed to publish quest: ');
   await setStatus('verified');
   await publish.click();
   await expect(page.getByRole('link', { name: 'View Submissions' })).toBeVisible();

@@ -19,6 +19,9 @@ async function main(): Promise<number> {
   const { values, positionals } = parseCommandLine();
   const [command, argument] = positionals;
   const isFresh = values.fresh ?? false;
+  const takesArgument = command === 'token' || command === 'db:change';
+  const unknown = positionals.at(takesArgument ? 2 : 1);
+  if (unknown !== undefined) throw new UserError(`Unknown word: ${unknown}\n${USAGE}`);
   switch (command) {
     case 'start':
       return (await import('./commands/start.ts')).startCommand({ isFresh });

@@ -15,7 +15,9 @@ export function createIdentityServer(identity: Identity, secretKey: string): Hon
   const app = new Hono();
   app.post(TOKEN_PATH, async (context) => {
     if (context.req.header('authorization') !== `Bearer ${secretKey}`) return context.text('Not allowed', 403);
-    const { email, ttlSeconds } = tokenRequestSchema.parse(await context.req.json());
+    const order = tokenRequestSchema.safeParse(await context.req.json().catch(() => null));
+    if (!order.success) return context.text('That is not an e-mail address.', 400);
+    const { email, ttlSeconds } = order.data;
     const user = identity.users.find(email) ?? (await identity.users.create({ email }));
     return context.text(await identity.mintToken(user, { ttlSeconds }));
   });

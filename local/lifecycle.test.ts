@@ -53,14 +53,15 @@ describe('a stack', () => {
     expect(pids.map(isAlive)).toEqual([false, false]);
   });
 
-  it('keeps data, accounts and addresses over a restart', async () => {
+  it('keeps data, accounts and addresses over a restart, and makes a new secret key', async () => {
     const first = await start();
     await query(first.env.DATABASE_URL, 'create table public.kept (n int); insert into public.kept values (7)');
     first.process.kill('SIGTERM');
     await first.exited;
 
     const second = await start();
-    expect(second.env).toEqual(first.env);
+    expect({ ...second.env, SUPABASE_SECRET_KEY: '' }).toEqual({ ...first.env, SUPABASE_SECRET_KEY: '' });
+    expect(second.env.SUPABASE_SECRET_KEY).not.toBe(first.env.SUPABASE_SECRET_KEY);
     expect(await query(second.env.DATABASE_URL, 'select n from public.kept')).toEqual([{ n: 7 }]);
   });
 
@@ -73,7 +74,7 @@ describe('a stack', () => {
     await vi.waitFor(() => expect(left.map(isAlive)).toEqual([false, false]), { timeout: 10_000 });
 
     const second = await start();
-    expect(second.env).toEqual(first.env);
+    expect(second.env).toMatchObject({ SUPABASE_URL: first.env.SUPABASE_URL, DATABASE_URL: first.env.DATABASE_URL });
     expect(await query(second.env.DATABASE_URL, 'select * from public.kept')).toEqual([]);
   });
 
@@ -90,7 +91,7 @@ describe('a stack', () => {
 
     const second = await start();
     expect(left.map(isAlive)).toEqual([false, false]);
-    expect(second.env).toEqual(first.env);
+    expect(second.env).toMatchObject({ SUPABASE_URL: first.env.SUPABASE_URL, DATABASE_URL: first.env.DATABASE_URL });
   });
 
   it.each([

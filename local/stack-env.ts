@@ -8,7 +8,7 @@ import {
 import { databaseUrl } from './database/connection.ts';
 import type { StackEnv } from './env.ts';
 import type { FunctionsEnvironment } from './functions/environment.ts';
-import { ANON_KEY, SECRET_KEY } from './gateway/keys.ts';
+import { ANON_KEY, newSecretKey } from './gateway/keys.ts';
 import type { Ports } from './process/ports.ts';
 
 const url = (port: number): string => `http://127.0.0.1:${port}`;
@@ -17,7 +17,7 @@ const url = (port: number): string => `http://127.0.0.1:${port}`;
 export const stackEnv = (ports: Ports, identityDirectory: string): StackEnv => ({
   SUPABASE_URL: url(ports.gateway),
   SUPABASE_ANON_KEY: ANON_KEY,
-  SUPABASE_SECRET_KEY: SECRET_KEY,
+  SUPABASE_SECRET_KEY: newSecretKey(),
   DATABASE_URL: databaseUrl('postgres', ports.database),
   ADMIN_DATABASE_URL: databaseUrl('supabase_admin', ports.database),
   IDENTITY_URL: url(ports.identity),
@@ -30,6 +30,13 @@ export const stackEnv = (ports: Ports, identityDirectory: string): StackEnv => (
   APP_URL: url(ports.app),
 });
 
+/** Where the app may be opened in a browser. QUESTBOARD_ALLOWED_ORIGINS adds others, separated by commas. */
+export const ownOrigins = (env: StackEnv): string[] => [
+  env.APP_URL,
+  env.APP_URL.replace('127.0.0.1', 'localhost'),
+  ...(process.env.QUESTBOARD_ALLOWED_ORIGINS?.split(',').filter(Boolean) ?? []),
+];
+
 /** The same variables that `supabase secrets set` gives the functions of a hosted project, pointed at the emulators. */
 export const functionsEnv = (env: StackEnv): FunctionsEnvironment => ({
   SUPABASE_URL: env.SUPABASE_URL,
@@ -38,7 +45,7 @@ export const functionsEnv = (env: StackEnv): FunctionsEnvironment => ({
   CLERK_JWKS_URL: `${env.IDENTITY_URL}/.well-known/jwks.json`,
   CLERK_WEBHOOK_SECRET,
   SITE_URL: env.APP_URL,
-  ALLOWED_ORIGINS: `${env.APP_URL},${env.APP_URL.replace('127.0.0.1', 'localhost')}`,
+  ALLOWED_ORIGINS: ownOrigins(env).join(),
   RESEND_API_KEY: 're_local',
   RESEND_API_URL: env.MAIL_URL,
   MAIL_FROM: 'Questboard <no-reply@questboard.local>',

@@ -1,14 +1,15 @@
 import { CLERK_WEBHOOK_SECRET, STRIPE_WEBHOOK_SECRET } from './constants.ts';
 import { databaseUrl, withClient } from './database/connection.ts';
 import { prepareDataDirectory } from './database/data-directory.ts';
+import { configureDeployment } from './database/deployment.ts';
 import { applyMigrations } from './database/migrations.ts';
 import { startDatabase } from './database/server.ts';
 import { createDemoAccounts } from './demo/accounts.ts';
 import { sendUserDeleted } from './emulators/clerk-webhooks.ts';
 import { sendMail, startEmulators } from './emulators/start-emulators.ts';
 import type { StackEnv } from './env.ts';
-import { startOutboxTicker } from './functions/outbox-ticker.ts';
 import { startFunctions } from './functions/start-functions.ts';
+import { startTicker } from './functions/ticker.ts';
 import { createGatewayKeys, type GatewayKeys } from './gateway/keys.ts';
 import { serveGateway } from './gateway/serve-gateway.ts';
 import { createIdentity, defaultAssetsDir, prepareClerkAssets } from './identity/index.ts';
@@ -18,7 +19,7 @@ import type { Ports } from './process/ports.ts';
 import { type StartedParts, settleAll } from './process/started-parts.ts';
 import { startRest } from './rest/postgrest.ts';
 import type { StackOptions } from './stack.ts';
-import { functionsEnv } from './stack-env.ts';
+import { functionsEnv, ownOrigins } from './stack-env.ts';
 
 interface Start {
   ports: Ports;
@@ -50,11 +51,16 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
       functionsUrl: await functions,
       directory: options.directory,
       keys,
+      origins: ownOrigins(env),
     }),
   );
   if (options.deliversEvents ?? true) {
-    const ticker = startOutboxTicker({ functionsUrl: await functions, secretKey: env.SUPABASE_SECRET_KEY });
-    started.add(() => ticker.stop());
+    const worker = { functionsUrl: await functions, secretKey: env.SUPABASE_SECRET_KEY };
+    const tickers = [
+      startTicker({ ...worker, functionName: 'deliver-events' }),
+      startTicker({ ...worker, functionName: 'remove-orphans', tickMs: 3_600_000 }),
+    ];
+    for (const ticker of tickers) started.add(() => ticker.stop());
   }
 }
 
@@ -70,10 +76,14 @@ async function startPostgres(options: StackOptions, { ports, started }: Start): 
       onFailure: options.onFailure,
     }),
   );
-  if (data.pending.length === 0) return;
-  onProgress(`Applying ${data.pending.length} new migrations …`);
-  await withClient(databaseUrl('postgres', ports.database), (client) => applyMigrations(client, data.pending));
-  data.markMigrated();
+  await withClient(databaseUrl('postgres', ports.database), async (client) => {
+    if (data.pending.length > 0) {
+      onProgress(`Applying ${data.pending.length} new migrations …`);
+      await applyMigrations(client, data.pending);
+      data.markMigrated();
+    }
+    await configureDeployment(client);
+  });
 }
 
 /** Mail comes before identity, which sends its codes there. */
@@ -102,7 +112,10 @@ async function startIdentity(options: StackOptions, { ports, env, started }: Sta
   started.add(() => identity.close());
   if (options.isSeeded) await createDemoAccounts(identity);
   started.add(await listen(createIdentityServer(identity, env.SUPABASE_SECRET_KEY), ports.identity));
-  return createGatewayKeys(options.directory, identity.jwks());
+  return createGatewayKeys(options.directory, {
+    identityKeys: identity.jwks(),
+    secretKey: env.SUPABASE_SECRET_KEY,
+  });
 }
 
 async function startEdgeFunctions(options: StackOptions, { env, started }: Start): Promise<string> {

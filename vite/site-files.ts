@@ -6,7 +6,7 @@ const listed = [paths.home, paths.browse(), paths.browse('projects'), paths.rewa
 
 /** What is somebody's own, or a step on the way. The pages themselves are guarded; this spares crawlers the visit. */
 const unlisted = [
-  paths.startup,
+  paths.founder,
   paths.admin,
   paths.profile,
   paths.settings,
@@ -17,6 +17,7 @@ const unlisted = [
   paths.referrals,
   '/auth/',
   '/api/',
+  '/confirm-subscription',
   '/unsubscribe',
 ];
 

@@ -49,7 +49,8 @@ declare
   v_user text := 'bench_member_' || p_number;
 begin
   perform set_config('request.jwt.claims', format(
-    '{"sub": "%s", "role": "authenticated", "email": "%s@example.com", "email_verified": true}', v_user, v_user), true);
+    '{"iss": "%s", "sub": "%s", "role": "authenticated", "email": "%s@example.com", "email_verified": true}',
+    (select d.token_issuer from private.deployment d), v_user, v_user), true);
   return v_user;
 end $$;
 

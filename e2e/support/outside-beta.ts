@@ -1,4 +1,4 @@
-import { sql } from '../../local/testing/clients.ts';
+import { sql, testEnv } from '../../local/testing/clients.ts';
 
 interface Person {
   id: string;
@@ -10,7 +10,12 @@ interface Person {
  * transaction only, which puts it back before it ends: no other test ever sees it. Gives the first row.
  */
 async function callOutsideBeta(person: Person, statement: string, values: unknown[]): Promise<{ id: string }> {
-  const claims = JSON.stringify({ sub: person.id, email: person.email, role: 'authenticated' });
+  const claims = JSON.stringify({
+    iss: testEnv().IDENTITY_ISSUER,
+    sub: person.id,
+    email: person.email,
+    role: 'authenticated',
+  });
   const connection = await sql().connect();
   try {
     await connection.query('begin');

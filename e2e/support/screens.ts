@@ -32,6 +32,7 @@ export async function everyonesRoutes(): Promise<Route[]> {
     [`/community/project/${startup.id}`, startup.name],
     ['/rewards', /Available Rewards|My Rewards/],
     ['/pricing', 'Pricing - Coming Soon'],
+    ['/confirm-subscription', 'Get our news by mail?'],
     ['/unsubscribe', 'Stop our mails?'],
     ['/nowhere', 'Page Not Found'],
   ];
@@ -103,7 +104,7 @@ export const founderWithQuest: Role = {
       ['/startup/campaigns/new', 'Create a quest'],
       ['/startup/campaigns/create', 'Create a quest', 'alias'],
       ['/startup/create-quest', 'Create a quest', 'alias'],
-      [`/startup/campaigns/${campaign.id}/edit`, 'Edit campaign'],
+      [`/startup/campaigns/${campaign.id}/edit`, 'Edit quest'],
       [`/startup/campaigns/${campaign.id}/submissions`, campaign.title],
       [`/community/quest/${campaign.id}`, campaign.title],
     ];

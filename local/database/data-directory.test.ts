@@ -52,7 +52,16 @@ it('sets the data aside and says so when an applied migration was edited', async
   const remade = await prepare(migration('1', 'create table public.renamed ()'));
   expect(remade.lines.join('\n')).toContain('Migrations were edited');
   expect(existsSync(join(remade.path, 'mark'))).toBe(false);
-  expect(existsSync(join(directory, 'database.previous/mark'))).toBe(true);
+  expect(remade.lines.join('\n')).toContain('database.previous-1');
+  expect(existsSync(join(directory, 'database.previous-1/mark'))).toBe(true);
+});
+
+it('keeps what was set aside before when migrations are edited again', async () => {
+  mark((await prepare(first)).path);
+  await prepare(migration('1', 'create table public.renamed ()'));
+  await prepare(migration('1', 'create table public.renamed_again ()'));
+  expect(existsSync(join(directory, 'database.previous-1/mark'))).toBe(true);
+  expect(existsSync(join(directory, 'database.previous-2'))).toBe(true);
 });
 
 it('names a migration that fails and keeps the data', async () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { BOOTSTRAP_FILE } from '../paths.ts';
 import { readJsonFile, writeJsonFile } from '../process/json-file.ts';
@@ -38,7 +38,7 @@ export interface DataDirectoryOptions {
 
 /**
  * Finds or makes the database's data directory. New migrations apply to the data that is there. When an applied one was
- * edited (which is how we work until 1.0) the data cannot follow: it is set aside as `database.previous` and a fresh
+ * edited (which is how we work until 1.0) the data cannot follow: it is set aside as `database.previous-1`, `-2`, … and a fresh
  * directory with the demo data takes its place, so that after a `git pull` the next start just works.
  */
 export async function prepareDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
@@ -61,8 +61,7 @@ export async function prepareDataDirectory(options: DataDirectoryOptions): Promi
 
   const template = await databaseTemplate({ migrations, isSeeded: options.isSeeded, onProgress: options.onProgress });
   if (existsSync(path)) {
-    options.onProgress('Migrations were edited: starting from fresh data (the old data is in database.previous).');
-    setAside(path);
+    options.onProgress(`Migrations were edited: starting from fresh data (the old data is in ${setAside(path)}).`);
   }
   copyDirectory(template, path);
   markMigrated();
@@ -72,7 +71,8 @@ export async function prepareDataDirectory(options: DataDirectoryOptions): Promi
 /** Deletes the data, for `--fresh`. */
 export function removeDataDirectory(directory: string): void {
   const home = reachableDirectory(directory, postgresUser());
-  for (const name of ['database', 'database.json', 'database.previous']) {
+  const previous = existsSync(home) ? readdirSync(home).filter((name) => name.startsWith('database.previous')) : [];
+  for (const name of ['database', 'database.json', ...previous]) {
     rmSync(join(home, name), { recursive: true, force: true });
   }
   // Elsewhere it holds nothing but the database.
@@ -88,10 +88,12 @@ function refuseOtherVersion(path: string): void {
   );
 }
 
-function setAside(path: string): void {
-  const previous = `${path}.previous`;
-  rmSync(previous, { recursive: true, force: true });
-  renameSync(path, previous);
+/** Keeps the data under a name of its own, which it returns: no start may delete what somebody has made. */
+function setAside(path: string): string {
+  let number = 1;
+  while (existsSync(`${path}.previous-${number}`)) number += 1;
+  renameSync(path, `${path}.previous-${number}`);
+  return `${basename(path)}.previous-${number}`;
 }
 
 /** `cp -a` keeps the owner and shares blocks where the file system can; a half-made copy never gets the final name. */

@@ -75,7 +75,17 @@ it('finds nothing wrong with a configuration that is right', async () => {
   const findings = await examine(await rightConfiguration());
   expect(problems(findings)).toEqual([]);
   expect(findings.map(({ subject }) => subject)).toEqual(
-    expect.arrayContaining(['API', 'Visitors', 'Migrations', 'Policies', 'Bucket proofs', 'Session token', 'Claims']),
+    expect.arrayContaining([
+      'API',
+      'Visitors',
+      'Migrations',
+      'Policies',
+      'Bucket proofs',
+      'Token issuer',
+      'Client address',
+      'Session token',
+      'Claims',
+    ]),
   );
   expect(findings.filter(({ state }) => state === 'skipped').map(({ subject }) => subject)).toEqual(['Site']);
 });
@@ -123,7 +133,7 @@ it('after the first step of deploy.md looks at the database already, and names w
 describe.each([
   ['an address where nobody is', { VITE_SUPABASE_URL: 'http://127.0.0.1:1' }, 'VITE_SUPABASE_URL'],
   ['a wrong publishable key', { VITE_SUPABASE_ANON_KEY: 'sb_publishable_other' }, 'VITE_SUPABASE_ANON_KEY'],
-  ['the secret key in the app', { VITE_SUPABASE_ANON_KEY: 'sb_secret_local' }, 'VITE_SUPABASE_ANON_KEY'],
+  ['the secret key in the app', { VITE_SUPABASE_ANON_KEY: env.SUPABASE_SECRET_KEY }, 'VITE_SUPABASE_ANON_KEY'],
   ['a wrong secret key', { SUPABASE_SECRET_KEY: 'sb_secret_other' }, 'SUPABASE_SECRET_KEY'],
   ['an issuer that is not of the key', { CLERK_ISSUER: 'https://other.clerk.accounts.dev' }, 'CLERK_ISSUER'],
   ['a Clerk host that is not of the key', { CLERK_DOMAIN: 'clerk.other.example' }, 'CLERK_DOMAIN'],
@@ -157,16 +167,19 @@ describe('with a session token', () => {
 });
 
 describe('with a database', () => {
-  const expected = expectedDatabase();
+  const expected = { ...expectedDatabase(), issuer: `${env.IDENTITY_ISSUER}/` };
   const right = {
     migrations: expected.migrations,
     policies: expected.policies,
     tables_without_rls: [],
     buckets: expected.buckets.map(({ id, isPublic, limit }) => ({ id, public: isPublic, file_size_limit: limit })),
     has_owner_email: true,
+    token_issuer: env.IDENTITY_ISSUER,
+    sees_client_address: true,
     outbox_waiting_seconds: null,
   };
 
+  // TRUST-29, TRUST-24: what only the installation can set is looked at as well.
   it.each([
     ['without the last migration', { migrations: expected.migrations.slice(0, -1) }, 'Migrations'],
     ['without a policy', { policies: expected.policies.slice(1) }, 'Policies'],
@@ -175,6 +188,9 @@ describe('with a database', () => {
     ['without a bucket', { buckets: right.buckets.filter(({ id }) => id !== 'proofs') }, 'Bucket proofs'],
     ['with open proofs', { buckets: right.buckets.map((bucket) => ({ ...bucket, public: true })) }, 'Bucket proofs'],
     ['without an owner', { has_owner_email: false }, 'Owner'],
+    ['that believes every issuer', { token_issuer: null }, 'Token issuer'],
+    ['that believes another issuer', { token_issuer: 'https://clerk.other.example' }, 'Token issuer'],
+    ['that sees no addresses', { sees_client_address: false }, 'Client address'],
     ['whose events nobody fetches', { outbox_waiting_seconds: 3_600 }, 'Outbox'],
   ])('%s, says so', (_what, changes, subject) => {
     expect(problems(compare(right, expected))).toEqual([]);

@@ -95,6 +95,8 @@ function denoArguments({ name, env }: DenoProcessOptions): string[] {
     ...OFFLINE_FLAGS,
     '--no-prompt',
     `--allow-net=${['127.0.0.1', ...reachableHosts(env)].join(',')}`,
+    // Decoders of pictures are files of their packages.
+    `--allow-read=${join(PROJECT_ROOT, 'node_modules/@jsquash')}`,
     `--allow-env=${FUNCTION_VARIABLES.join(',')}`,
     `--config=${join(FUNCTIONS_DIRECTORY, name, 'deno.json')}`,
     `--preload=${fileURLToPath(new URL('./exit-with-parent.ts', import.meta.url))}`,

@@ -1,5 +1,5 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
-import { ANON_KEY, type GatewayKeys, SECRET_KEY } from './keys.ts';
+import { ANON_KEY, type GatewayKeys } from './keys.ts';
 
 /** Whom a request speaks for, as the database sees it. */
 export interface Caller {
@@ -34,14 +34,15 @@ export async function identifyCaller(headers: Headers, keys: GatewayKeys, issuer
   const apiKey = headers.get('apikey');
   const bearer = /^Bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim();
   if (!apiKey && !bearer) throw new CallerRefused('No API key found in request', 'no_api_key');
-  if (apiKey && apiKey !== ANON_KEY && apiKey !== SECRET_KEY) throw new CallerRefused('Invalid API key', 'bad_api_key');
-  if (!apiKey && bearer !== ANON_KEY && bearer !== SECRET_KEY) {
+  const isKey = (value?: string | null) => value === ANON_KEY || value === keys.secretKey;
+  if (apiKey && !isKey(apiKey)) throw new CallerRefused('Invalid API key', 'bad_api_key');
+  if (!apiKey && !isKey(bearer)) {
     throw new CallerRefused('No API key found in request', 'no_api_key');
   }
 
   const credential = bearer ?? apiKey;
   if (credential === ANON_KEY) return { role: 'anon', claims: { role: 'anon' } };
-  if (credential === SECRET_KEY) {
+  if (credential === keys.secretKey) {
     return { role: 'service_role', claims: { role: 'service_role' }, token: await keys.serviceToken() };
   }
   return { role: 'authenticated', ...(await verifySession(credential ?? '', keys, issuer)) };

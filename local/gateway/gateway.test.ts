@@ -82,6 +82,10 @@ describe('API keys', () => {
     expect((await fetch(rpc)).status).toBe(401);
   });
 
+  it('the secret key cannot be known from the sources', () => {
+    expect(env.SUPABASE_SECRET_KEY).toMatch(/^sb_secret_[A-Za-z0-9_-]{32}$/);
+  });
+
   it('a wrong key is refused even with a good token', async () => {
     expect((await whoAmI(await tokenFor(newPersona()), 'sb_secret_guess')).status).toBe(401);
   });
@@ -121,7 +125,8 @@ describe('requests', () => {
       },
     });
     expect(response.status).toBe(204);
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-origin')).toBe(env.APP_URL);
+    expect(response.headers.get('vary')).toContain('Origin');
     expect(response.headers.get('access-control-allow-methods')).toContain('PATCH');
     expect(response.headers.get('access-control-allow-headers')).toContain('x-client-info');
   });
@@ -154,23 +159,43 @@ describe('requests', () => {
     });
   });
 
-  it('tells the database from which address a visitor comes, whatever the visitor says', async () => {
+  it('TRUST-24 passes on what the caller wrote as the platform does: only cf-connecting-ip is vouched for', async () => {
     await sql().query(`
-      create function public.test_forwarded_for() returns text language sql stable
-      as $$ select current_setting('request.headers', true)::json ->> 'x-forwarded-for' $$;
-      grant execute on function public.test_forwarded_for() to anon;
+      create function public.test_addresses() returns json language sql stable
+      as $$ select json_build_array(h ->> 'x-forwarded-for', h ->> 'cf-connecting-ip')
+        from (select current_setting('request.headers', true)::json as h) x $$;
+      grant execute on function public.test_addresses() to anon;
       notify pgrst, 'reload schema'`);
     try {
-      const ask = async () => {
-        const response = await fetch(`${env.SUPABASE_URL}/rest/v1/rpc/test_forwarded_for`, {
-          headers: { apikey: env.SUPABASE_ANON_KEY, 'x-forwarded-for': '203.0.113.7' },
+      const ask = async (headers: Record<string, string>) => {
+        const response = await fetch(`${env.SUPABASE_URL}/rest/v1/rpc/test_addresses`, {
+          headers: { apikey: env.SUPABASE_ANON_KEY, ...headers },
         });
         return response.json();
       };
-      await vi.waitFor(async () => expect(await ask()).toBe('127.0.0.1'), { timeout: 5_000 });
+      await vi.waitFor(async () => expect(await ask({})).toEqual(['127.0.0.1', '127.0.0.1']), { timeout: 5_000 });
+      expect(await ask({ 'x-forwarded-for': '203.0.113.7, 10.0.0.1', 'cf-connecting-ip': '203.0.113.7' })).toEqual([
+        '203.0.113.7, 10.0.0.1, 127.0.0.1',
+        '127.0.0.1',
+      ]);
     } finally {
-      await sql().query('drop function public.test_forwarded_for()');
+      await sql().query('drop function public.test_addresses()');
     }
+  });
+
+  describe.each(['/rest/v1/rpc/current_user_id', '/storage/v1/object/public/site/x.xml'])('%s', (path) => {
+    it('is closed to pages of other sites, whatever key they show', async () => {
+      for (const origin of ['https://evil.example.com', 'null', env.APP_URL.replace(/:\d+$/, ':1')]) {
+        for (const method of ['GET', 'OPTIONS']) {
+          const response = await fetch(`${env.SUPABASE_URL}${path}`, {
+            method,
+            headers: { origin, apikey: env.SUPABASE_SECRET_KEY, 'access-control-request-method': 'GET' },
+          });
+          expect([origin, method, response.status]).toEqual([origin, method, 403]);
+          expect(response.headers.get('access-control-allow-origin')).toBeNull();
+        }
+      }
+    });
   });
 
   it('lets the browser read the row count', async () => {

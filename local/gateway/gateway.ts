@@ -1,7 +1,8 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
+import { createMiddleware } from 'hono/factory';
 import { API_ROUTES } from '../../vite/hosting/api-routes.ts';
 import { type Caller, CallerRefused } from './caller.ts';
 import { forward } from './forward.ts';
@@ -16,23 +17,25 @@ export interface GatewayOptions {
   /** Answers /storage/v1. */
   storage: Hono;
   identify(headers: Headers): Promise<Caller>;
+  /** Sites whose pages may call /rest/v1 and /storage/v1; the functions name theirs themselves. */
+  origins: string[];
 }
 
 /** One origin for everything that a hosted project answers: /rest/v1, /storage/v1, /functions/v1, and the app's /api. */
 export function createGateway(options: GatewayOptions): Hono {
   const gateway = new Hono();
 
-  gateway.use('/rest/v1/*', anyOrigin);
-  gateway.use('/storage/v1/*', anyOrigin);
+  for (const path of ['/rest/v1/*', '/storage/v1/*']) {
+    gateway.use(path, refuseForeignPages(options.origins));
+    gateway.use(path, ownPages(options.origins));
+  }
 
   gateway.use('/rest/v1/*', limitBody(2 * MEGABYTE));
   gateway.all('/rest/v1/*', async (context) => {
     const request = context.req.raw;
     const caller = await options.identify(request.headers);
-    const headers = new Headers(request.headers);
+    const headers = vouchedHeaders(context);
     for (const name of ['apikey', 'authorization', 'cookie']) headers.delete(name);
-    // Whatever the caller claims: the database counts visitors by this address.
-    headers.set('x-forwarded-for', getConnInfo(context).remote.address ?? '');
     if (caller.token) headers.set('authorization', `Bearer ${caller.token}`);
     return forward(request, `${options.restUrl}${pathAfter('/rest/v1', request.url)}`, headers);
   });
@@ -41,15 +44,21 @@ export function createGateway(options: GatewayOptions): Hono {
 
   // The functions answer preflights and name their origins themselves, here as on the platform.
   gateway.use('/functions/v1/*', limitBody(2 * MEGABYTE));
-  gateway.all('/functions/v1/*', ({ req: { raw: request } }) =>
-    forward(request, `${options.functionsUrl}${pathAfter('/functions/v1', request.url)}`, new Headers(request.headers)),
-  );
+  gateway.all('/functions/v1/*', (context) => {
+    const request = context.req.raw;
+    return forward(
+      request,
+      `${options.functionsUrl}${pathAfter('/functions/v1', request.url)}`,
+      vouchedHeaders(context),
+    );
+  });
 
   gateway.use('/api/*', limitBody(2 * MEGABYTE));
   for (const [path, name] of Object.entries(API_ROUTES)) {
-    gateway.all(path, ({ req: { raw: request } }) =>
-      forward(request, `${options.functionsUrl}/${name}${new URL(request.url).search}`, new Headers(request.headers)),
-    );
+    gateway.all(path, (context) => {
+      const request = context.req.raw;
+      return forward(request, `${options.functionsUrl}/${name}${new URL(request.url).search}`, vouchedHeaders(context));
+    });
   }
 
   gateway.notFound((context) => context.json({ code: 'not_found', message: 'No such path' }, 404));
@@ -64,13 +73,36 @@ export function createGateway(options: GatewayOptions): Hono {
   return gateway;
 }
 
-/** As on the platform every origin may ask: the token decides, and no cookie is involved. */
-const anyOrigin = cors({
-  origin: '*',
-  allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  exposeHeaders: ['content-range', 'content-location', 'preference-applied', 'content-disposition', 'retry-after'],
-  maxAge: SECONDS_OF_A_DAY,
-});
+/**
+ * The request's headers as the hosted platform passes them on (TRUST-24): whatever the caller wrote into x-forwarded-for
+ * stays in front of the true address, cf-connecting-ip is the true address alone.
+ */
+function vouchedHeaders(context: Context): Headers {
+  const headers = new Headers(context.req.raw.headers);
+  const address = getConnInfo(context).remote.address ?? '';
+  headers.append('x-forwarded-for', address);
+  headers.set('cf-connecting-ip', address);
+  return headers;
+}
+
+/**
+ * Stricter than the platform, where the token alone decides: this gateway stands on the machine of somebody who has other
+ * pages open. Programs, which send no origin, may call.
+ */
+const refuseForeignPages = (origins: string[]) =>
+  createMiddleware(async (context, next) => {
+    const origin = context.req.header('origin');
+    if (origin === undefined || origins.includes(origin)) return await next();
+    return context.json({ code: 'foreign_origin', message: 'This site may not call the local stack.' }, 403);
+  });
+
+const ownPages = (origins: string[]) =>
+  cors({
+    origin: origins,
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    exposeHeaders: ['content-range', 'content-location', 'preference-applied', 'content-disposition', 'retry-after'],
+    maxAge: SECONDS_OF_A_DAY,
+  });
 
 const limitBody = (maxSize: number) =>
   bodyLimit({ maxSize, onError: (context) => context.json({ code: 'too_large', message: 'Payload too large' }, 413) });

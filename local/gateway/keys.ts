@@ -3,14 +3,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLocalJWKSet, type JSONWebKeySet, SignJWT } from 'jose';
 
-/** The two API keys of every local project. No secrets: the stack listens on loopback only. */
+/** The publishable key of every local project. */
 export const ANON_KEY = 'sb_publishable_local';
-export const SECRET_KEY = 'sb_secret_local';
+
+/** A secret key, new for each start: whoever runs code on this machine's browser cannot know it. */
+export const newSecretKey = (): string => `sb_secret_${randomBytes(24).toString('base64url')}`;
 
 const SERVICE_KEY_ID = 'local-service';
 const SERVICE_TOKEN_SECONDS = 600;
 
 export interface GatewayKeys {
+  /** Makes its holder service_role. */
+  secretKey: string;
   /** Resolves the public key of a session token of the identity provider; knows no other key. */
   sessionKeys: ReturnType<typeof createLocalJWKSet>;
   /** Path of the key set that PostgREST verifies with: the provider's public key and the service key. */
@@ -19,8 +23,11 @@ export interface GatewayKeys {
   serviceToken(): Promise<string>;
 }
 
-/** A new service key for each start; nothing outside this process has to know it. */
-export async function createGatewayKeys(directory: string, identityKeys: JSONWebKeySet): Promise<GatewayKeys> {
+/** With a new key for PostgREST, which nothing outside this process has to know. */
+export async function createGatewayKeys(
+  directory: string,
+  { identityKeys, secretKey }: { identityKeys: JSONWebKeySet; secretKey: string },
+): Promise<GatewayKeys> {
   const secret = randomBytes(32);
   const jwksPath = join(directory, 'jwks.json');
   const serviceKey = { kty: 'oct', k: secret.toString('base64url'), alg: 'HS256', kid: SERVICE_KEY_ID };
@@ -37,5 +44,5 @@ export async function createGatewayKeys(directory: string, identityKeys: JSONWeb
     cached = { token, renewAt: Date.now() + (SERVICE_TOKEN_SECONDS / 2) * 1000 };
     return token;
   };
-  return { sessionKeys: createLocalJWKSet(identityKeys), jwksPath, serviceToken };
+  return { secretKey, sessionKeys: createLocalJWKSet(identityKeys), jwksPath, serviceToken };
 }

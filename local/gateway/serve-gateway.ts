@@ -18,11 +18,13 @@ export interface ServedGatewayOptions {
   /** Where uploaded files lie, in a folder `files`. */
   directory: string;
   keys: GatewayKeys;
+  /** Sites whose pages may call. */
+  origins: string[];
 }
 
 /** The gateway with storage behind it, on 127.0.0.1. The returned function stops both. */
 export async function serveGateway(options: ServedGatewayOptions): Promise<() => Promise<void>> {
-  const { port, databaseUrl, restUrl, functionsUrl, directory, keys } = options;
+  const { port, databaseUrl, restUrl, functionsUrl, directory, keys, origins } = options;
   const identify = (headers: Headers) => identifyCaller(headers, keys, IDENTITY_ISSUER);
   const database = new StorageDatabase(databaseUrl);
   const storage = createStorage({
@@ -31,7 +33,7 @@ export async function serveGateway(options: ServedGatewayOptions): Promise<() =>
     signer: new UrlSigner(),
     identify,
   });
-  const close = await listen(createGateway({ restUrl, functionsUrl, storage, identify }), port);
+  const close = await listen(createGateway({ restUrl, functionsUrl, storage, identify, origins }), port);
   return async () => {
     await close();
     await database.close();

@@ -29,6 +29,8 @@ export function createApp(services: Services, assetsDir: string): Hono<FapiEnv> 
   app.use('/v1/*', withRequest(services), async (c, next) => {
     c.header('Cache-Control', 'no-store');
     await next();
+    // What was answered stays true, also when the process is killed right after.
+    await services.store.flush();
   });
   app.route('/v1', clientRoutes());
   app.route('/v1/client/sign_ins', signInRoutes());

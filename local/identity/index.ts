@@ -89,7 +89,11 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     users: {
       list: () => store.users(),
       find: (idOrEmail) => store.user(idOrEmail) ?? store.userByEmail(idOrEmail),
-      create: (input) => createUser(store, input),
+      create: async (input) => {
+        const user = await createUser(store, input);
+        await store.flush();
+        return user;
+      },
       setPublicMetadata(id, metadata) {
         const user = store.user(id);
         if (!user) throw new Error(`There is no user ${id}.`);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createIdentity } from './index.ts';
 import type { Browser } from './testing/browser.ts';
 import { anotherCode, type RunningIdentity, runIdentity } from './testing/run-identity.ts';
 import { codeLifetimeMs } from './verification.ts';
@@ -40,6 +41,16 @@ test('the account exists and is signed in once the mailed code is entered, not b
     unsafeMetadata: { selectedRole: 'community' },
     publicMetadata: {},
   });
+});
+
+test('the account is on disk when the sign-up is answered: a process that is killed then loses nothing', async () => {
+  const browser = running.browser();
+  const path = await fill(browser);
+  const form = { strategy: 'email_code', code: running.lastCode(grace.email_address) };
+  const done = await browser.post(`${path}/attempt_verification`, form);
+  // What another process would find in the directory, without this one being asked to close.
+  const heir = await createIdentity({ dataDir: running.dataDir, sendMail: () => undefined });
+  expect(heir.users.find(grace.email_address)?.id).toBe(done.body.response?.created_user_id);
 });
 
 test('a wrong code and an expired code make no account', async () => {

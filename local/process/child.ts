@@ -8,6 +8,7 @@ const KEPT_LINES = 20;
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 8_000;
 const READY_INTERVAL_MS = 10;
+const LAST_LINES_MS = 1_000;
 
 /** A part of the stack ended by itself. `lastLines` is the end of its log. */
 export interface PartFailure {
@@ -81,8 +82,9 @@ function supervise(child: ChildProcess, options: ChildOptions) {
   for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on('line', keep);
   child.stdin?.on('error', () => undefined);
 
-  // "close" comes after the last line of output, "exit" may come before it.
-  const ended = once(child, 'close').then(() => {
+  // "close" comes after the last line of output, "exit" may come before it. A process that the child has left behind may hold the
+  // output open for long, so the last lines get a second.
+  const ended = Promise.race([once(child, 'close'), once(child, 'exit').then(() => sleep(LAST_LINES_MS))]).then(() => {
     if (isWatched) options.onFailure({ name: options.name, lastLines });
   });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;

@@ -69,6 +69,21 @@ export class StorageDatabase {
     }
   }
 
+  /** Runs `work` as the caller and undoes it: whether the policies would let it happen. */
+  async rehearse(
+    caller: Pick<Caller, 'role' | 'claims'>,
+    work: (client: pg.PoolClient) => Promise<void>,
+  ): Promise<void> {
+    const undo = new Error('rolled back');
+    const run = this.as(caller, async (client) => {
+      await work(client);
+      throw undo;
+    });
+    await run.catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+  }
+
   /** For what every caller may know whatever the policies say, such as a bucket's limits. */
   asService<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.as({ role: 'service_role', claims: { role: 'service_role' } }, work);

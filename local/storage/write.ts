@@ -6,8 +6,9 @@ import { bucketNotFound } from './storage-error.ts';
 import { readUpload, type Upload } from './upload-body.ts';
 
 /**
- * Stores an upload as the caller. The bytes are written first under a new version; the row that names it is written in
- * one transaction under the caller's policies. Whichever of the two loses, no row points to missing bytes.
+ * Stores an upload as the platform does: the caller's policies are asked with a row that is rolled back, before the bytes
+ * come and without their size; the row that stays is the service's. So two uploads at once may both pass a count in a
+ * policy, and one may replace the other. Bytes are written first under a new version: no row points to missing ones.
  */
 export async function writeObject(
   database: StorageDatabase,
@@ -17,19 +18,18 @@ export async function writeObject(
 ): Promise<{ Id: string; Key: string }> {
   const bucket = await database.bucket(target.bucket);
   if (!bucket) throw bucketNotFound();
-  const upload = await readUpload(target.request, bucket);
-  const row = {
-    bucket: target.bucket,
-    name: target.name,
-    owner: caller.claims.sub ?? null,
-    version: randomUUID(),
-    metadata: describeUpload(upload),
-    userMetadata: upload.userMetadata,
-  };
+  const { bucket: bucketId, name } = target;
+  const candidate = { bucket: bucketId, name, owner: caller.claims.sub ?? null, version: randomUUID() };
+  const asked: NewRow = { ...candidate, metadata: null, userMetadata: null };
+  await database.rehearse(caller, async (client) => {
+    await (target.isUpsert ? upsert : insert)(client, asked);
+  });
 
+  const upload = await readUpload(target.request, bucket);
+  const row: NewRow = { ...candidate, metadata: describeUpload(upload), userMetadata: upload.userMetadata };
   await files.write(row.version, upload.bytes);
   try {
-    const { id, replaced } = await database.as(caller, (client) => (target.isUpsert ? upsert : insert)(client, row));
+    const { id, replaced } = await database.asService((client) => upsert(client, row));
     await files.remove(replaced);
     return { Id: id, Key: `${target.bucket}/${target.name}` };
   } catch (error) {
@@ -43,7 +43,7 @@ interface NewRow {
   name: string;
   owner: string | null;
   version: string;
-  metadata: ObjectMetadata;
+  metadata: ObjectMetadata | null;
   userMetadata: unknown;
 }
 
@@ -54,19 +54,17 @@ const values = (row: NewRow) => [
   row.name,
   row.owner,
   row.version,
-  JSON.stringify(row.metadata),
+  row.metadata === null ? null : JSON.stringify(row.metadata),
   row.userMetadata === null ? null : JSON.stringify(row.userMetadata),
 ];
 
 /** Without "returning": that would demand a select policy, which a plain upload on the platform does not. */
-async function insert(client: Write, row: NewRow): Promise<{ id: string; replaced: string[] }> {
-  const id = randomUUID();
+async function insert(client: Write, row: NewRow): Promise<void> {
   await client.query(
-    `insert into storage.objects (bucket_id, name, owner_id, version, metadata, user_metadata, id)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [...values(row), id],
+    `insert into storage.objects (bucket_id, name, owner_id, version, metadata, user_metadata)
+     values ($1, $2, $3, $4, $5, $6)`,
+    values(row),
   );
-  return { id, replaced: [] };
 }
 
 /** Needs insert, select and update policies, as on the platform. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { withClient } from '../database/connection.ts';
 import { prepareDataDirectory } from '../database/data-directory.ts';
+import { configureDeployment } from '../database/deployment.ts';
 import { startDatabase } from '../database/server.ts';
 import type { StackEnv } from '../env.ts';
 import { makeEphemeralDirectory } from '../ephemeral-directory.ts';
@@ -44,6 +46,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
         onFailure: reportFailure,
       }),
     );
+    await withClient(env.DATABASE_URL, configureDeployment);
     return { env, stop };
   } catch (error) {
     await stop();

@@ -10,6 +10,7 @@ import { loadSigningKey } from '../identity/keys.ts';
 import { ProcessRecords } from '../process/orphans.ts';
 import { freePorts } from '../process/ports.ts';
 import { startRest } from '../rest/postgrest.ts';
+import { ownOrigins } from '../stack-env.ts';
 import { closeSql, testEnv } from './clients.ts';
 
 /**
@@ -29,7 +30,10 @@ const asSuperuser = (statement: string) =>
 
 /** Nobody may be connected to the database that is copied, so statements about databases come from another one. */
 await asSuperuser(`create database ${name} template postgres owner postgres strategy file_copy`);
-const keys = await createGatewayKeys(directory, (await loadSigningKey(server.IDENTITY_DIRECTORY)).jwks);
+const keys = await createGatewayKeys(directory, {
+  identityKeys: (await loadSigningKey(server.IDENTITY_DIRECTORY)).jwks,
+  secretKey: server.SUPABASE_SECRET_KEY,
+});
 const authenticatorUrl = inDatabase(server.DATABASE_URL.replace('//postgres:', '//authenticator:'), name);
 const rest = await startRest({
   databaseUrl: authenticatorUrl,
@@ -46,6 +50,7 @@ const closeGateway = await serveGateway({
   functionsUrl: server.SUPABASE_URL,
   directory,
   keys,
+  origins: ownOrigins(server),
 });
 
 process.env.SUPABASE_URL = `http://127.0.0.1:${ports.gateway}`;

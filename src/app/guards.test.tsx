@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react';
-import { type Role, settleRole, storeRole, trustUnverified } from '@/lib/role';
+import { markRoleResolved, type Role, storeRole, trustUnverified } from '@/lib/role';
 import { loadingSession, renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { RequireSession } from './guards';
 
@@ -59,7 +59,7 @@ describe('RequireSession', () => {
 
   it('ROUTE-16 goes by the default role when the saved one cannot be had', async () => {
     renderGuarded(signedIn('community', { clerkRole: null }), ['startup_verified']);
-    act(() => settleRole('user_test'));
+    act(() => markRoleResolved('user_test'));
     expect(await screen.findByText('at /community')).toBeInTheDocument();
   });
 

@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
-import { homeOf, type Role, requireRole, useIsRoleSettled } from '@/lib/role';
+import { homePathForRole, type Role, requireRole, useIsRoleResolved } from '@/lib/role';
 import { PageLoading } from './pages/page-loading';
 
 function hasRole(role: Role, allowed: readonly Role[]): boolean {
@@ -20,7 +20,7 @@ function hasRole(role: Role, allowed: readonly Role[]): boolean {
  */
 export function RequireSession({ roles }: { roles?: readonly Role[] }) {
   const session = useSession();
-  const isRoleSettled = useIsRoleSettled(session.clerkRole, session.userId);
+  const isRoleSettled = useIsRoleResolved(session.clerkRole, session.userId);
   const { pathname, search, hash } = useLocation();
 
   if (session.status === 'loading') return <PageLoading />;
@@ -28,7 +28,7 @@ export function RequireSession({ roles }: { roles?: readonly Role[] }) {
     return <Navigate to={paths.signIn({ redirect: `${pathname}${search}${hash}` })} replace />;
   }
   if (roles && !hasRole(session.role, roles)) {
-    return isRoleSettled ? <Navigate to={homeOf(session.role)} replace /> : <PageLoading />;
+    return isRoleSettled ? <Navigate to={homePathForRole(session.role)} replace /> : <PageLoading />;
   }
   return <Outlet />;
 }

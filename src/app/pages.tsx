@@ -2,45 +2,45 @@ import { lazy } from 'react';
 
 /**
  * The page of every route, each in a chunk of its own:
- * `lazy(() => import('@/features/quests/pages/hub-page'))`, with the page as the module's default export.
+ * `lazy(() => import('@/features/marketplace/pages/hub-page'))`, with the page as the module's default export.
  */
 export const HomePage = lazy(() => import('@/features/home/pages/home-page'));
 
-export const HubPage = lazy(() => import('@/features/quests/pages/hub-page'));
-export const QuestPage = lazy(() => import('@/features/quests/pages/quest-page'));
+export const HubPage = lazy(() => import('@/features/marketplace/pages/hub-page'));
+export const QuestPage = lazy(() => import('@/features/marketplace/pages/quest-page'));
 
 export const ProjectPage = lazy(async () => ({
-  default: (await import('@/features/startups/pages/project-page')).ProjectPage,
+  default: (await import('@/features/marketplace/pages/project-page')).ProjectPage,
 }));
-export const StartupDashboardPage = lazy(async () => ({
-  default: (await import('@/features/startups/pages/startup-dashboard-page')).StartupDashboardPage,
+export const FounderDashboardPage = lazy(async () => ({
+  default: (await import('@/features/founder/pages/dashboard-page')).FounderDashboardPage,
 }));
-export const StartupCreatePage = lazy(async () => ({
-  default: (await import('@/features/startups/pages/startup-create-page')).StartupCreatePage,
+export const ProjectCreatePage = lazy(async () => ({
+  default: (await import('@/features/projects/pages/project-create-page')).ProjectCreatePage,
 }));
-export const StartupEditPage = lazy(async () => ({
-  default: (await import('@/features/startups/pages/startup-edit-page')).StartupEditPage,
+export const ProjectEditPage = lazy(async () => ({
+  default: (await import('@/features/projects/pages/project-edit-page')).ProjectEditPage,
 }));
 /** Leads to create or edit, whichever fits (C-30). */
-export const StartupProfilePage = lazy(async () => ({
-  default: (await import('@/features/startups/pages/startup-profile-page')).StartupProfilePage,
+export const ProjectProfilePage = lazy(async () => ({
+  default: (await import('@/features/projects/pages/project-edit-page')).ProjectProfilePage,
 }));
 
 export const QuestCreatePage = lazy(async () => ({
-  default: (await import('@/features/campaigns/pages/quest-create-page')).QuestCreatePage,
+  default: (await import('@/features/quests/pages/quest-create-page')).QuestCreatePage,
 }));
-export const CampaignEditPage = lazy(async () => ({
-  default: (await import('@/features/campaigns/pages/campaign-edit-page')).CampaignEditPage,
+export const QuestEditPage = lazy(async () => ({
+  default: (await import('@/features/quests/pages/quest-edit-page')).QuestEditPage,
 }));
 export const SubmissionsPage = lazy(() => import('@/features/submissions/pages/submissions-page'));
-export const StartupWalletPage = lazy(() => import('@/features/wallet/pages/startup-wallet-page'));
+export const FounderWalletPage = lazy(() => import('@/features/founder/pages/wallet-page'));
 export const SubscribePage = lazy(() => import('@/features/checkout/pages/subscribe-page'));
 
 export const RewardsPage = lazy(() => import('@/features/rewards/pages/rewards-page'));
 export const ReferralsPage = lazy(() => import('@/features/referrals/pages/referrals-page'));
-export const CommunityDashboardPage = lazy(() => import('@/features/account/pages/community-dashboard-page'));
-export const ProfilePage = lazy(() => import('@/features/account/pages/profile-page'));
-export const SettingsPage = lazy(() => import('@/features/account/pages/settings-page'));
+export const MemberDashboardPage = lazy(() => import('@/features/member/pages/dashboard-page'));
+export const ProfilePage = lazy(() => import('@/features/member/pages/profile-page'));
+export const SettingsPage = lazy(() => import('@/features/member/pages/settings-page'));
 export const OnboardingPage = lazy(() => import('@/features/onboarding/pages/onboarding-page'));
 
 export const AdminPage = lazy(async () => ({ default: (await import('@/features/admin/pages/admin-page')).AdminPage }));
@@ -54,5 +54,6 @@ export const AdminProjectEditPage = lazy(async () => ({
 export const SignInPage = lazy(() => import('./pages/sign-in-page'));
 export const SignUpPage = lazy(() => import('./pages/sign-up-page'));
 export const AppDashboardPage = lazy(() => import('./pages/app-dashboard-page'));
+export const ConfirmSubscriptionPage = lazy(() => import('@/features/mailing-list/pages/confirm-subscription-page'));
 export const UnsubscribePage = lazy(() => import('@/features/mailing-list/pages/unsubscribe-page'));
 export const PricingPage = lazy(() => import('./pages/pricing-page'));

@@ -34,7 +34,7 @@ const members = [
   ...['/community/profile', '/community/settings', '/community/referrals'],
   ...['/app-dashboard', '/onboarding', '/startup/subscribe'],
 ];
-const startup = [
+const project = [
   ...['/startup', '/startup/create', '/startup/profile', '/startup/profile/edit', '/startup/wallet'],
   ...['/startup/campaigns/new', '/startup/campaigns/create', '/startup/create-quest'],
   ...['/startup/campaigns/1/edit', '/startup/campaigns/1/submissions'],
@@ -60,7 +60,7 @@ describe('the route table', () => {
     expect(new Set(pages.map((page) => isValidElement(page) && page.type)).size).toBe(1);
   });
 
-  it.each(startup)('ROUTE-08 %s admits the two startup roles', (path) => {
+  it.each(project)('ROUTE-08 %s admits the two startup roles', (path) => {
     expect(resolve(path).access).toEqual(['startup_unverified', 'startup_verified']);
   });
 
@@ -82,7 +82,7 @@ describe('without an identity provider', () => {
   it('ROUTE-17 C-63 only the public pages work', () => {
     const working = ['/', '/browse', '/browse/quest/1', '/rewards', '/pricing'];
     for (const path of working) expect(resolve(path, notConfigured).pattern).not.toBe('*');
-    const gone = [...members, ...startup, '/admin', '/quest/1', '/community/project/1'];
+    const gone = [...members, ...project, '/admin', '/quest/1', '/community/project/1'];
     for (const path of gone) expect([path, resolve(path, notConfigured).pattern]).toEqual([path, '*']);
   });
 

@@ -21,6 +21,7 @@ const alwaysOpen: RouteObject[] = [
 const open: RouteObject[] = [
   { path: '/quest/:id', element: <pages.QuestPage /> },
   { path: '/community/project/:id', element: <pages.ProjectPage /> },
+  { path: '/confirm-subscription', element: <pages.ConfirmSubscriptionPage /> },
   { path: '/unsubscribe', element: <pages.UnsubscribePage /> },
   { path: '/auth/signup/*', element: <pages.SignUpPage /> },
   { path: '/auth/*', element: <pages.SignInPage /> },
@@ -28,7 +29,7 @@ const open: RouteObject[] = [
 
 /** Any signed-in role (ROUTE-03, 04, 07, 12). */
 const members: RouteObject[] = [
-  { path: '/community', element: <pages.CommunityDashboardPage /> },
+  { path: '/community', element: <pages.MemberDashboardPage /> },
   { path: '/community/profile', element: <pages.ProfilePage /> },
   { path: '/community/settings', element: <pages.SettingsPage /> },
   { path: '/community/referrals', element: <pages.ReferralsPage /> },
@@ -41,16 +42,16 @@ const members: RouteObject[] = [
 ];
 
 /** Startup roles only (ROUTE-08..11, C-29). */
-const startups: RouteObject[] = [
-  { path: '/startup', element: <pages.StartupDashboardPage /> },
-  { path: '/startup/create', element: <pages.StartupCreatePage /> },
-  { path: '/startup/profile', element: <pages.StartupProfilePage /> },
-  { path: '/startup/profile/edit', element: <pages.StartupEditPage /> },
-  { path: '/startup/wallet', element: <pages.StartupWalletPage /> },
+const projects: RouteObject[] = [
+  { path: '/startup', element: <pages.FounderDashboardPage /> },
+  { path: '/startup/create', element: <pages.ProjectCreatePage /> },
+  { path: '/startup/profile', element: <pages.ProjectProfilePage /> },
+  { path: '/startup/profile/edit', element: <pages.ProjectEditPage /> },
+  { path: '/startup/wallet', element: <pages.FounderWalletPage /> },
   { path: '/startup/campaigns/new', element: <pages.QuestCreatePage /> },
   { path: '/startup/campaigns/create', element: <pages.QuestCreatePage /> },
   { path: '/startup/create-quest', element: <pages.QuestCreatePage /> },
-  { path: '/startup/campaigns/:id/edit', element: <pages.CampaignEditPage /> },
+  { path: '/startup/campaigns/:id/edit', element: <pages.QuestEditPage /> },
   { path: '/startup/campaigns/:id/submissions', element: <pages.SubmissionsPage /> },
 ];
 
@@ -65,7 +66,7 @@ const configured: RouteObject[] = [
   ...alwaysOpen,
   ...open,
   { element: <RequireSession />, children: members },
-  { element: <RequireSession roles={startupRoles} />, children: startups },
+  { element: <RequireSession roles={startupRoles} />, children: projects },
   { element: <RequireSession roles={['admin']} />, children: admins },
 ];
 

@@ -6,9 +6,9 @@ import { DataTable } from './data-table';
 import { NoResults } from './empty-state';
 import { ErrorState } from './error-state';
 import { Points } from './points';
-import { SpotMeter } from './spot-meter';
+import { SpotProgress } from './spot-progress';
 import { StarRating } from './star-rating';
-import { StatusStamp } from './status-stamp';
+import { StatusBadge } from './status-badge';
 
 it('TRUST-14 a failed read says what failed, why in safe words, and offers Retry', async () => {
   const onRetry = vi.fn();
@@ -32,7 +32,7 @@ it('points carry separators, a sign where asked, and their unit for screen reade
 });
 
 it('a status is a word with an icon, not a colour alone', () => {
-  const { container } = render(<StatusStamp status="Try Again" />);
+  const { container } = render(<StatusBadge status="Try Again" />);
   expect(container).toHaveTextContent('Try Again');
   expect(container.querySelector('svg')).not.toBeNull();
 });
@@ -43,7 +43,7 @@ it.each([
   [0, 20, 'No spots left'],
   [7, 0, '7 spots left'],
 ])('%i left of %i reads %s', (left, total, text) => {
-  render(<SpotMeter left={left} total={total} />);
+  render(<SpotProgress left={left} total={total} />);
   expect(screen.getByRole('meter', { name: 'Spots left' })).toHaveAttribute('aria-valuetext', text);
 });
 

@@ -1,7 +1,7 @@
 import { csvBlob, csvCell, csvLines } from './csv';
 
 describe('csv', () => {
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])(
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', '＋1', '－1', '＠SUM(A1)'])(
     'C-55 TRUST-13 disarms the formula %j with an apostrophe',
     (cell) => {
       expect(csvCell(cell)).toBe(`"'${cell}"`);

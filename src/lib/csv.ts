@@ -1,5 +1,5 @@
-/** A cell that starts so is run as a formula by spreadsheet programs (C-55, TRUST-13). */
-const formulaStart = /^[=+\-@\t\r]/;
+/** A cell that starts so is run as a formula by spreadsheet programs, full-width signs included (C-55, TRUST-13). */
+const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
 
 export type CsvValue = string | number | boolean | null | undefined;
 export type CsvColumn<Row> = { header: string; value: (row: Row) => CsvValue };

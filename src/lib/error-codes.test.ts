@@ -1,4 +1,4 @@
-import { functionCodes } from './error-codes';
+import { functionCodes } from './errors';
 
 const functionErrors = Object.values(
   import.meta.glob<string>('../../supabase/functions/_shared/errors.ts', {

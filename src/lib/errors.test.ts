@@ -17,6 +17,17 @@ describe('toAppError', () => {
     expect(error.cause).toBe(raw);
   });
 
+  it.each([
+    ['22P02', 'invalid input syntax for type uuid: "x"'],
+    ['22003', 'integer out of range'],
+    ['54001', 'stack depth limit exceeded'],
+  ])('says that something is wrong with the input for what the database cannot read (%s)', (code, message) => {
+    expect(toAppError({ message, hint: null, code }, 400)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'Some fields are missing or wrong.',
+    });
+  });
+
   it('does not trust a hint that is not in the catalogue', () => {
     const hinted = { message: 'function x() does not exist', hint: 'No function matches', code: '42883' };
     expect(toAppError(hinted, 404).message).not.toContain('function');

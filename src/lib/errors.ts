@@ -1,5 +1,4 @@
-import { databaseCodes, functionCodes, type PlatformCode, platformCodes, platformSentences } from './error-codes';
-
+import { databaseCodes } from '@/types/database-errors';
 /**
  * The one kind of error that reaches the screen. `message` is a sentence for people, `code` a stable machine code
  * (docs/errors.md or PlatformCode), `status` the HTTP status, 0 when there was no answer.
@@ -16,6 +15,34 @@ export class AppError extends Error {
   }
 }
 
+/** Those of the edge functions (supabase/functions/_shared/errors.ts); failures of ours have no place here. */
+export const functionCodes: readonly string[] = [
+  'BODY_TOO_LARGE',
+  'DATABASE_UNAVAILABLE',
+  'IDENTITY_UNAVAILABLE',
+  'INVALID_INPUT',
+  'MAIL_NOT_SENT',
+  'NOT_YOUR_ADDRESS',
+  'PAYMENT_PROVIDER_FAILED',
+];
+
+/** Failures that no procedure words: the platform's and the browser's own, by our name for them. */
+const platformSentences = {
+  NETWORK: 'Network error. Please check your connection and try again.',
+  SESSION_EXPIRED: 'Your session has ended. Please sign in again to continue.',
+  FORBIDDEN: 'Forbidden',
+  NOT_FOUND: 'We could not find what you asked for.',
+  DUPLICATE: 'This already exists.',
+  TIMEOUT: 'That took too long. Please try again.',
+  INVALID_INPUT: 'Some fields are missing or wrong.',
+  TOO_LARGE: 'File is too large. Please use a smaller file.',
+  RATE_LIMITED: 'Please wait a moment before trying again.',
+  UNKNOWN: 'Something went wrong on our side. Please try again.',
+} as const;
+
+type PlatformCode = keyof typeof platformSentences;
+
+/** Codes of refusals whose sentence is written for people and shown as it is. */
 const knownCodes: ReadonlySet<string> = new Set([...databaseCodes, ...functionCodes]);
 
 /** What PostgREST, Storage and the edge functions answer with; all parts are optional because none is certain. */
@@ -81,3 +108,35 @@ export function isSessionExpired(error: unknown): boolean {
 export function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.status >= 400 && error.status < 500 && error.status !== 408;
 }
+
+/**
+ * Awaits a call; a failure that neither the database nor the platform has worded gets this code and sentence. Refusals,
+ * a lost connection and an ended session keep their own, which help more.
+ */
+export async function nameFailure<Data>(call: Promise<Data>, code: string, sentence: string): Promise<Data> {
+  try {
+    return await call;
+  } catch (error) {
+    const known = toAppError(error);
+    throw known.code === 'UNKNOWN' ? new AppError(code, sentence, known.status, error) : known;
+  }
+}
+
+/**
+ * SQLSTATE and PostgREST codes that mean one of the above (PGRST116: no rows; 23505: duplicate key; class 22: no value of
+ * the type; 54001: nested too deeply).
+ */
+const platformCodes: Readonly<Record<string, PlatformCode>> = {
+  PGRST116: 'NOT_FOUND',
+  PGRST301: 'SESSION_EXPIRED',
+  PGRST302: 'SESSION_EXPIRED',
+  PGRST303: 'SESSION_EXPIRED',
+  '22003': 'INVALID_INPUT',
+  '22007': 'INVALID_INPUT',
+  '22P02': 'INVALID_INPUT',
+  '22P05': 'INVALID_INPUT',
+  '23505': 'DUPLICATE',
+  '42501': 'FORBIDDEN',
+  '54001': 'INVALID_INPUT',
+  '57014': 'TIMEOUT',
+};

@@ -1,5 +1,4 @@
-import { AppError } from './errors';
-import { nameFailure } from './name-failure';
+import { AppError, nameFailure } from './errors';
 
 const named = (error: unknown) => nameFailure(Promise.reject(error), 'WALLET_FETCH_FAILED', 'Failed to fetch wallet');
 

@@ -12,14 +12,14 @@ const recoverySeconds = 15;
 
 const interval = (seconds: number) => Math.round(seconds * 1000 * jitter);
 
-type Watched = { state: { status: string; error: Error | null } };
-type Rhythm = (query: Watched) => number | false;
+type QueryLike = { state: { status: string; error: Error | null } };
+type RefetchInterval = (query: QueryLike) => number | false;
 
 /** True when only trying again can help; a refusal stays one. */
-const isDown = ({ state }: Watched) => state.status === 'error' && !isRefusal(state.error);
+const isDown = ({ state }: QueryLike) => state.status === 'error' && !isRefusal(state.error);
 
 /** Query options that refetch about every `seconds`, sooner after a failure, and not at all while the tab is hidden. */
-export function poll(seconds: number): { refetchInterval: Rhythm; refetchIntervalInBackground: false } {
+export function poll(seconds: number): { refetchInterval: RefetchInterval; refetchIntervalInBackground: false } {
   return {
     refetchInterval: (query) => interval(isDown(query) ? Math.min(seconds, recoverySeconds) : seconds),
     refetchIntervalInBackground: false,

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, renderHook } from '@testing-library/react';
-import { homeOf, requireRole, resolveRole, roles, storeRole, trustUnverified, useResolvedRole } from './role';
+import { homePathForRole, requireRole, resolveRole, roles, storeRole, trustUnverified, useResolvedRole } from './role';
 
 beforeEach(() => localStorage.clear());
 afterEach(() => act(() => trustUnverified(false)));
@@ -45,8 +45,8 @@ describe('roles', () => {
   });
 
   it('ROUTE-16 each role has its home', () => {
-    expect(roles.map(homeOf)).toEqual(['/community', '/startup', '/startup', '/admin']);
-    expect(homeOf(null)).toBe('/');
+    expect(roles.map(homePathForRole)).toEqual(['/community', '/startup', '/startup', '/admin']);
+    expect(homePathForRole(null)).toBe('/');
   });
 });
 

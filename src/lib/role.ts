@@ -17,10 +17,10 @@ export function isStartupRole(role: Role): boolean {
 }
 
 /** The area a role belongs to (ROUTE-16, ROUTE-20, AUTH-07). */
-export function homeOf(role: Role | null): string {
+export function homePathForRole(role: Role | null): string {
   if (role === null) return paths.home;
   if (role === 'admin') return paths.admin;
-  return isStartupRole(role) ? paths.startup : paths.community;
+  return isStartupRole(role) ? paths.founder : paths.community;
 }
 
 /** Throws 'Forbidden' unless the role is allowed (SEC-04). It steers the client; the database decides (C-09). */
@@ -72,7 +72,7 @@ function subscribeToRole(onChange: () => void): () => void {
 let settledFor: string | null = null;
 
 /** The profile sync of this user has ended, well or not: what the role is now, it stays. */
-export function settleRole(userId: string): void {
+export function markRoleResolved(userId: string): void {
   settledFor = userId;
   window.dispatchEvent(new CustomEvent(changed));
 }
@@ -81,7 +81,7 @@ export function settleRole(userId: string): void {
  * False while the saved role of a person who signed in on a new browser is still on its way: until then `community` is a
  * guess, and nobody should be sent away because of it.
  */
-export function useIsRoleSettled(clerkRole: Role | null, userId: string | null): boolean {
+export function useIsRoleResolved(clerkRole: Role | null, userId: string | null): boolean {
   return useSyncExternalStore(
     subscribeToRole,
     () => clerkRole !== null || userId === null || settledFor === userId || readStorage('roleOwner') === userId,

@@ -46,7 +46,7 @@ export function writeStorage(key: StorageKey, value: string | null, userId?: str
 }
 
 /** A flag that is set once and never unset, such as 'welcome email sent' (MAIL-03, ONB-01). */
-export const onceFlag = {
+export const localFlag = {
   isSet: (key: StorageKey, userId?: string): boolean => readStorage(key, userId) === 'true',
   set: (key: StorageKey, userId?: string): void => writeStorage(key, 'true', userId),
 };

@@ -24,14 +24,14 @@ export function supabase(): PostgrestClient<Database> {
  * The same for a call that must arrive although the page is being left. Browsers allow 64 KB of such requests at a time:
  * for small ones only.
  */
-export function lastingSupabase(): PostgrestClient<Database> {
+export function keepaliveClient(): PostgrestClient<Database> {
   const url = `${getEnv().VITE_SUPABASE_URL}/rest/v1`;
   const keepalive: typeof fetch = (input, init) => authorizedFetch(input, { ...init, keepalive: true });
   lasting ??= new PostgrestClient<Database>(url, { fetch: keepalive, retry: false });
   return lasting;
 }
 
-/** The buckets, as the same caller. Loaded at the first use: most visits never upload. */
+/** The buckets, as the same caller. QueryView at the first use: most visits never upload. */
 export async function storage(): Promise<StorageClient> {
   const { StorageClient } = await import('@supabase/storage-js');
   files ??= new StorageClient(`${getEnv().VITE_SUPABASE_URL}/storage/v1`, {}, authorizedFetch);

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { readStorage, storageKey, writeStorage } from './storage';
 
-export const themes = ['light', 'dark', 'system'] as const;
+const themes = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof themes)[number];
 
 const changed = 'theme-changed';
@@ -42,3 +42,9 @@ function subscribe(onChange: () => void): () => void {
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, readTheme);
 }
+
+export const themeOptions: { value: Theme; label: string }[] = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: 'Same as device' },
+];

@@ -8,16 +8,18 @@ export type Database = {
           beta_mode: boolean;
           id: boolean;
           leaderboard_enabled: boolean;
+          logo_files_per_person: number;
+          logo_megabytes_per_person: number;
           member_count_base: number;
           member_floor: number;
           og_original_price_cents: number;
           og_price_cents: number;
           og_slots: number;
           owner_email: string | null;
+          paid_referrals_per_day: number;
           points_floor: number;
-          project_changes_per_hour: number;
-          quest_changes_per_hour: number;
-          quest_creations_per_hour: number;
+          proof_files_per_person: number;
+          proof_megabytes_per_person: number;
           quest_floor: number;
           referred_points: number;
           referrer_points: number;
@@ -33,16 +35,18 @@ export type Database = {
           beta_mode?: boolean;
           id?: boolean;
           leaderboard_enabled?: boolean;
+          logo_files_per_person?: number;
+          logo_megabytes_per_person?: number;
           member_count_base?: number;
           member_floor?: number;
           og_original_price_cents?: number;
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          paid_referrals_per_day?: number;
           points_floor?: number;
-          project_changes_per_hour?: number;
-          quest_changes_per_hour?: number;
-          quest_creations_per_hour?: number;
+          proof_files_per_person?: number;
+          proof_megabytes_per_person?: number;
           quest_floor?: number;
           referred_points?: number;
           referrer_points?: number;
@@ -57,16 +61,18 @@ export type Database = {
           beta_mode?: boolean;
           id?: boolean;
           leaderboard_enabled?: boolean;
+          logo_files_per_person?: number;
+          logo_megabytes_per_person?: number;
           member_count_base?: number;
           member_floor?: number;
           og_original_price_cents?: number;
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          paid_referrals_per_day?: number;
           points_floor?: number;
-          project_changes_per_hour?: number;
-          quest_changes_per_hour?: number;
-          quest_creations_per_hour?: number;
+          proof_files_per_person?: number;
+          proof_megabytes_per_person?: number;
           quest_floor?: number;
           referred_points?: number;
           referrer_points?: number;
@@ -76,52 +82,6 @@ export type Database = {
           trial_budget_points?: number;
           trial_quest_limit?: number;
           updated_at?: string;
-        };
-        Relationships: [];
-      };
-      appeals: {
-        Row: {
-          against_at: string;
-          against_reason: string | null;
-          created_at: string;
-          decided_at: string | null;
-          decided_by: string | null;
-          decision_note: string | null;
-          id: string;
-          kind: Database['public']['Enums']['appeal_kind'];
-          startup_id: string | null;
-          status: Database['public']['Enums']['appeal_status'];
-          user_id: string;
-          words: string;
-        };
-        ComputedFields: never;
-        Insert: {
-          against_at: string;
-          against_reason?: string | null;
-          created_at?: string;
-          decided_at?: string | null;
-          decided_by?: string | null;
-          decision_note?: string | null;
-          id?: string;
-          kind: Database['public']['Enums']['appeal_kind'];
-          startup_id?: string | null;
-          status?: Database['public']['Enums']['appeal_status'];
-          user_id: string;
-          words: string;
-        };
-        Update: {
-          against_at?: string;
-          against_reason?: string | null;
-          created_at?: string;
-          decided_at?: string | null;
-          decided_by?: string | null;
-          decision_note?: string | null;
-          id?: string;
-          kind?: Database['public']['Enums']['appeal_kind'];
-          startup_id?: string | null;
-          status?: Database['public']['Enums']['appeal_status'];
-          user_id?: string;
-          words?: string;
         };
         Relationships: [];
       };
@@ -265,7 +225,6 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
-          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -276,7 +235,6 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
-          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -299,7 +257,6 @@ export type Database = {
           email_collection_purpose?: string | null;
           held_at?: string | null;
           held_by?: string | null;
-          hold_cause?: Database['public']['Enums']['hold_cause'] | null;
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
@@ -310,7 +267,6 @@ export type Database = {
           published_at?: string | null;
           startup_id: string;
           status?: Database['public']['Enums']['campaign_status'];
-          status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
           submission_count?: number;
           summary?: string;
           task_count?: number;
@@ -332,7 +288,6 @@ export type Database = {
           email_collection_purpose?: string | null;
           held_at?: string | null;
           held_by?: string | null;
-          hold_cause?: Database['public']['Enums']['hold_cause'] | null;
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
@@ -343,7 +298,6 @@ export type Database = {
           published_at?: string | null;
           startup_id?: string;
           status?: Database['public']['Enums']['campaign_status'];
-          status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
           submission_count?: number;
           summary?: string;
           task_count?: number;
@@ -358,6 +312,51 @@ export type Database = {
             columns: ['startup_id'];
             isOneToOne: false;
             referencedRelation: 'startup_profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      email_consents: {
+        Row: {
+          campaign_id: string | null;
+          email: string;
+          given_at: string;
+          id: string;
+          project_name: string;
+          quest_title: string;
+          statement: string;
+          user_id: string;
+          withdrawn_at: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id?: string | null;
+          email: string;
+          given_at?: string;
+          id?: string;
+          project_name: string;
+          quest_title: string;
+          statement: string;
+          user_id: string;
+          withdrawn_at?: string | null;
+        };
+        Update: {
+          campaign_id?: string | null;
+          email?: string;
+          given_at?: string;
+          id?: string;
+          project_name?: string;
+          quest_title?: string;
+          statement?: string;
+          user_id?: string;
+          withdrawn_at?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'email_consents_campaign_id_fkey';
+            columns: ['campaign_id'];
+            isOneToOne: false;
+            referencedRelation: 'campaigns';
             referencedColumns: ['id'];
           },
         ];
@@ -404,11 +403,13 @@ export type Database = {
       mailing_list: {
         Row: {
           campaign_id: string | null;
+          confirmed_at: string | null;
           email: string;
           id: string;
           is_active: boolean;
           metadata: NonNullable<Json>;
           source: string;
+          status: string;
           subscribed_at: string;
           unsubscribed_at: string | null;
           updated_at: string;
@@ -417,11 +418,13 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           campaign_id?: string | null;
+          confirmed_at?: string | null;
           email: string;
           id?: string;
           is_active?: boolean;
           metadata?: NonNullable<Json>;
           source?: string;
+          status?: never;
           subscribed_at?: string;
           unsubscribed_at?: string | null;
           updated_at?: string;
@@ -429,11 +432,13 @@ export type Database = {
         };
         Update: {
           campaign_id?: string | null;
+          confirmed_at?: string | null;
           email?: string;
           id?: string;
           is_active?: boolean;
           metadata?: NonNullable<Json>;
           source?: string;
+          status?: never;
           subscribed_at?: string;
           unsubscribed_at?: string | null;
           updated_at?: string;
@@ -476,11 +481,13 @@ export type Database = {
       };
       outbox_events: {
         Row: {
+          actor_id: string | null;
           attempts: number;
           created_at: string;
           failed_at: string | null;
           id: number;
           last_error: string | null;
+          mail_admitted_at: string | null;
           next_attempt_at: string;
           payload: NonNullable<Json>;
           processed_at: string | null;
@@ -489,11 +496,13 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          actor_id?: string | null;
           attempts?: number;
           created_at?: string;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
+          mail_admitted_at?: string | null;
           next_attempt_at?: string;
           payload?: NonNullable<Json>;
           processed_at?: string | null;
@@ -501,11 +510,13 @@ export type Database = {
           user_id?: string | null;
         };
         Update: {
+          actor_id?: string | null;
           attempts?: number;
           created_at?: string;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
+          mail_admitted_at?: string | null;
           next_attempt_at?: string;
           payload?: NonNullable<Json>;
           processed_at?: string | null;
@@ -513,6 +524,70 @@ export type Database = {
           user_id?: string | null;
         };
         Relationships: [];
+      };
+      point_holds: {
+        Row: {
+          cause_submission_id: string | null;
+          check_at: string;
+          created_at: string;
+          depends_on: string;
+          due_at: string | null;
+          id: number;
+          points: number;
+          reason: string;
+          release_reason: string | null;
+          released_at: string | null;
+          reversed_at: string | null;
+          user_id: string;
+          wallet_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          cause_submission_id?: string | null;
+          check_at: string;
+          created_at?: string;
+          depends_on: string;
+          due_at?: string | null;
+          id: number;
+          points: number;
+          reason: string;
+          release_reason?: string | null;
+          released_at?: string | null;
+          reversed_at?: string | null;
+          user_id: string;
+          wallet_id: string;
+        };
+        Update: {
+          cause_submission_id?: string | null;
+          check_at?: string;
+          created_at?: string;
+          depends_on?: string;
+          due_at?: string | null;
+          id?: number;
+          points?: number;
+          reason?: string;
+          release_reason?: string | null;
+          released_at?: string | null;
+          reversed_at?: string | null;
+          user_id?: string;
+          wallet_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'point_holds_id_fkey';
+            columns: ['id'];
+            isOneToOne: true;
+            referencedRelation: 'transfers';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'point_holds_wallet_id_fkey';
+            columns: ['wallet_id'];
+            isOneToOne: false;
+            referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
       };
       project_feedback: {
         Row: {
@@ -734,72 +809,54 @@ export type Database = {
       };
       startup_profiles: {
         Row: {
-          changed_at: string | null;
-          changed_from: Json | null;
+          checked_at: string | null;
           created_at: string;
           description: string | null;
-          former_name: string | null;
           id: string;
           industry: string;
-          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
-          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
-          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
-          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
         ComputedFields: never;
         Insert: {
-          changed_at?: string | null;
-          changed_from?: Json | null;
+          checked_at?: string | null;
           created_at?: string;
           description?: string | null;
-          former_name?: string | null;
           id?: string;
           industry: string;
-          is_public?: never;
           logo_url?: string | null;
           name: string;
           owner_email?: string | null;
           owner_user_id: string;
-          renamed_at?: string | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
-          revoked_at?: string | null;
           status?: Database['public']['Enums']['startup_status'];
-          suspended_at?: string | null;
           updated_at?: string;
           website?: string | null;
         };
         Update: {
-          changed_at?: string | null;
-          changed_from?: Json | null;
+          checked_at?: string | null;
           created_at?: string;
           description?: string | null;
-          former_name?: string | null;
           id?: string;
           industry?: string;
-          is_public?: never;
           logo_url?: string | null;
           name?: string;
           owner_email?: string | null;
           owner_user_id?: string;
-          renamed_at?: string | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
-          revoked_at?: string | null;
           status?: Database['public']['Enums']['startup_status'];
-          suspended_at?: string | null;
           updated_at?: string;
           website?: string | null;
         };
@@ -817,6 +874,7 @@ export type Database = {
           kind: string;
           submission_id: string;
           twin_submission_id: string | null;
+          user_id: string;
         };
         ComputedFields: never;
         Insert: {
@@ -830,6 +888,7 @@ export type Database = {
           kind: string;
           submission_id: string;
           twin_submission_id?: string | null;
+          user_id: string;
         };
         Update: {
           campaign_id?: string;
@@ -842,6 +901,7 @@ export type Database = {
           kind?: string;
           submission_id?: string;
           twin_submission_id?: string | null;
+          user_id?: string;
         };
         Relationships: [];
       };
@@ -855,7 +915,6 @@ export type Database = {
           note: string | null;
           proof_text: string | null;
           proof_url: string | null;
-          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           submission_id: string;
           user_id: string;
         };
@@ -869,7 +928,6 @@ export type Database = {
           note?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
-          rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
           submission_id: string;
           user_id: string;
         };
@@ -882,7 +940,6 @@ export type Database = {
           note?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
-          rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
           submission_id?: string;
           user_id?: string;
         };
@@ -896,7 +953,6 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
-          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -905,8 +961,10 @@ export type Database = {
           submitted_at: string;
           task_id: string;
           user_id: string;
+          flags: Json | null;
+          is_flagged: boolean | null;
         };
-        ComputedFields: never;
+        ComputedFields: 'flags' | 'is_flagged';
         Insert: {
           campaign_id: string;
           created_at?: string;
@@ -914,7 +972,6 @@ export type Database = {
           participant_email?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
-          rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
@@ -931,7 +988,6 @@ export type Database = {
           participant_email?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
-          rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
@@ -1082,6 +1138,7 @@ export type Database = {
           redemption_id: string | null;
           referral_id: string | null;
           submission_id: string | null;
+          trial_points: number | null;
         };
         ComputedFields: never;
         Insert: {
@@ -1096,6 +1153,7 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
+          trial_points?: number | null;
         };
         Update: {
           campaign_id?: string | null;
@@ -1109,6 +1167,7 @@ export type Database = {
           redemption_id?: string | null;
           referral_id?: string | null;
           submission_id?: string | null;
+          trial_points?: number | null;
         };
         Relationships: [];
       };
@@ -1175,6 +1234,7 @@ export type Database = {
           campaign_id: string | null;
           cash_cents: number;
           created_at: string;
+          held_points: number;
           id: string;
           kind: Database['public']['Enums']['wallet_kind'];
           leaderboard_points: number;
@@ -1182,6 +1242,7 @@ export type Database = {
           owner_user_id: string;
           points: number;
           startup_id: string | null;
+          trial_points: number;
           updated_at: string;
           user_id: string | null;
         };
@@ -1190,6 +1251,7 @@ export type Database = {
           campaign_id?: string | null;
           cash_cents?: number;
           created_at?: string;
+          held_points?: number;
           id?: string;
           kind: Database['public']['Enums']['wallet_kind'];
           leaderboard_points?: number;
@@ -1197,6 +1259,7 @@ export type Database = {
           owner_user_id: string;
           points?: number;
           startup_id?: string | null;
+          trial_points?: number;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -1204,6 +1267,7 @@ export type Database = {
           campaign_id?: string | null;
           cash_cents?: number;
           created_at?: string;
+          held_points?: number;
           id?: string;
           kind?: Database['public']['Enums']['wallet_kind'];
           leaderboard_points?: number;
@@ -1211,6 +1275,7 @@ export type Database = {
           owner_user_id?: string;
           points?: number;
           startup_id?: string | null;
+          trial_points?: number;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -1233,6 +1298,7 @@ export type Database = {
           submission_id: string | null;
           system_account: string | null;
           transfer_id: number;
+          trial_points: number | null;
           type: Database['public']['Enums']['transaction_type'];
           user_id: string | null;
           wallet_id: string | null;
@@ -1253,32 +1319,37 @@ export type Database = {
       activate_subscription: {
         Args: {
           p_amount_cents: number;
+          p_currency?: string;
           p_event_id: string;
           p_payment_ref: string;
           p_plan_id: string;
+          p_price_cents?: number;
           p_startup_id: string;
         };
         Returns: Json;
       };
-      admin_list_appeals: {
-        Args: { p_cursor?: string; p_limit?: number; p_status?: string };
+      adjust_points: {
+        Args: { p_idempotency_key: string; p_points: number; p_reason: string; p_wallet_id: string };
         Returns: {
-          against_at: string;
-          against_reason: string | null;
+          campaign_id: string | null;
           created_at: string;
-          cursor: string;
-          decided_at: string | null;
-          decided_by: string | null;
-          decision_note: string | null;
-          id: string;
-          kind: Database['public']['Enums']['appeal_kind'];
-          startup_id: string | null;
-          startup_name: string | null;
-          status: Database['public']['Enums']['appeal_status'];
-          user_id: string;
-          username: string | null;
-          words: string;
-        }[];
+          description: string;
+          id: number;
+          idempotency_key: string | null;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          trial_points: number | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'transfers';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
       };
       admin_list_audit: {
         Args: { p_before?: number; p_limit?: number; p_search?: string; p_subject_type?: string };
@@ -1365,6 +1436,7 @@ export type Database = {
           created_at: string;
           cursor: string;
           email: string | null;
+          flagged_points: number;
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -1381,12 +1453,10 @@ export type Database = {
         Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
         Returns: {
           campaign_count: number;
-          changed_at: string | null;
-          changed_from: Json | null;
+          checked_at: string | null;
           created_at: string;
           cursor: string;
           description: string | null;
-          former_name: string | null;
           has_subscription: boolean;
           id: string;
           industry: string;
@@ -1397,9 +1467,7 @@ export type Database = {
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
-          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
-          suspended_at: string | null;
           website: string | null;
         }[];
       };
@@ -1409,11 +1477,11 @@ export type Database = {
           campaign_id: string;
           campaign_title: string;
           cursor: string;
+          flags: Json;
           id: string;
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
-          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -1434,6 +1502,7 @@ export type Database = {
           id: string;
           is_active: boolean;
           source: string;
+          status: string;
           subscribed_at: string;
           unsubscribed_at: string | null;
           user_id: string | null;
@@ -1457,10 +1526,20 @@ export type Database = {
           username: string;
         }[];
       };
+      admit_mail: { Args: { p_email: string; p_event_id?: number }; Returns: string };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
+      authorize_proof_link: { Args: { p_path: string }; Returns: string };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
+      claim_orphaned_files: {
+        Args: { p_after_bucket?: string; p_after_path?: string; p_limit?: number; p_min_age?: string };
+        Returns: {
+          bucket: string;
+          is_orphan: boolean;
+          path: string;
+        }[];
+      };
       claim_outbox_events: {
-        Args: { p_lease_seconds?: number; p_limit?: number };
+        Args: { p_event_id?: number; p_lease_seconds?: number; p_limit?: number };
         Returns: {
           attempt: number;
           email: string | null;
@@ -1469,7 +1548,6 @@ export type Database = {
           type: string;
         }[];
       };
-      claim_welcome_email: { Args: { p_user_id: string }; Returns: boolean };
       close_campaign: {
         Args: { p_campaign_id: string };
         Returns: {
@@ -1485,7 +1563,6 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
-          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -1496,7 +1573,6 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
-          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -1513,40 +1589,9 @@ export type Database = {
         };
       };
       complete_outbox_event: { Args: { p_event_id: number }; Returns: undefined };
-      confirm_startup_change: {
-        Args: { p_startup_id: string };
-        Returns: {
-          changed_at: string | null;
-          changed_from: Json | null;
-          created_at: string;
-          description: string | null;
-          former_name: string | null;
-          id: string;
-          industry: string;
-          is_public: boolean;
-          logo_url: string | null;
-          name: string;
-          owner_email: string | null;
-          owner_user_id: string;
-          renamed_at: string | null;
-          review_note: string | null;
-          reviewed_at: string | null;
-          reviewed_by: string | null;
-          revoked_at: string | null;
-          status: Database['public']['Enums']['startup_status'];
-          suspended_at: string | null;
-          updated_at: string;
-          website: string | null;
-        };
-        SetofOptions: {
-          from: '*';
-          to: 'startup_profiles';
-          isOneToOne: true;
-          isSetofReturn: false;
-        };
-      };
+      confirm_mailing_list_subscription: { Args: { p_token: string }; Returns: undefined };
       create_quest: {
-        Args: { p_campaign: Json; p_idempotency_key?: string; p_startup_id: string; p_task: Json };
+        Args: { p_campaign: Json; p_startup_id: string; p_task: Json };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;
@@ -1560,7 +1605,6 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
-          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -1571,7 +1615,6 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
-          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -1590,25 +1633,19 @@ export type Database = {
       create_startup_profile: {
         Args: { p_description?: string; p_industry?: string; p_logo_url?: string; p_name: string; p_website?: string };
         Returns: {
-          changed_at: string | null;
-          changed_from: Json | null;
+          checked_at: string | null;
           created_at: string;
           description: string | null;
-          former_name: string | null;
           id: string;
           industry: string;
-          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
-          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
-          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
-          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
@@ -1659,30 +1696,7 @@ export type Database = {
         };
         Returns: number;
       };
-      decide_appeal: {
-        Args: { p_appeal_id: string; p_decision: string; p_note: string };
-        Returns: {
-          against_at: string;
-          against_reason: string | null;
-          created_at: string;
-          decided_at: string | null;
-          decided_by: string | null;
-          decision_note: string | null;
-          id: string;
-          kind: Database['public']['Enums']['appeal_kind'];
-          startup_id: string | null;
-          status: Database['public']['Enums']['appeal_status'];
-          user_id: string;
-          words: string;
-        };
-        SetofOptions: {
-          from: '*';
-          to: 'appeals';
-          isOneToOne: true;
-          isSetofReturn: false;
-        };
-      };
-      delete_campaign: { Args: { p_approve_waiting?: boolean; p_campaign_id: string }; Returns: undefined };
+      delete_campaign: { Args: { p_campaign_id: string }; Returns: undefined };
       delete_reward: { Args: { p_reward_id: string }; Returns: undefined };
       delete_startup_profile: { Args: { p_startup_id: string }; Returns: undefined };
       dismiss_submission_flag: {
@@ -1698,6 +1712,7 @@ export type Database = {
           kind: string;
           submission_id: string;
           twin_submission_id: string | null;
+          user_id: string;
         };
         SetofOptions: {
           from: '*';
@@ -1711,6 +1726,12 @@ export type Database = {
         Returns: Json;
       };
       fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
+      flags: {
+        Args: { '': Database['public']['Tables']['submissions']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.flags with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
       get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
       get_available_quests_for_new_user: {
@@ -1730,6 +1751,8 @@ export type Database = {
       };
       get_beta_feedback_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_campaign_performance_stats: { Args: { p_campaign_id: string }; Returns: Json };
+      get_confirmation_token: { Args: { p_email: string }; Returns: string };
+      get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
         Args: { p_limit?: number };
@@ -1750,6 +1773,52 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_own_data: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_own_project_feedback: {
+        Args: { p_project_id: string };
+        Returns: {
+          created_at: string;
+          feedback_text: string;
+          id: string;
+          project_id: string;
+          rating: number;
+          updated_at: string;
+          user_id: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'project_feedback';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      get_own_startup: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          checked_at: string | null;
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      get_participated_quest: { Args: { p_campaign_id: string }; Returns: Json };
       get_platform_stats: { Args: { p_days?: number }; Returns: Json };
       get_points_transfer_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_project_feedback_stats: {
@@ -1759,61 +1828,6 @@ export type Database = {
           rating_distribution: Json;
           total_reviews: number;
         }[];
-      };
-      get_project_history: {
-        Args: { p_startup_id: string };
-        Returns: {
-          campaign_id: string | null;
-          decided_at: string;
-          decided_by: string;
-          decision: string;
-          id: number;
-          project_name: string;
-          reason: string | null;
-          startup_id: string;
-        }[];
-      };
-      get_quest_by_key: {
-        Args: { p_idempotency_key: string };
-        Returns: {
-          approved_count: number;
-          budget_cash_cents: number;
-          budget_points: number;
-          closed_at: string | null;
-          collect_emails: boolean;
-          created_at: string;
-          custom_reward_description: string | null;
-          custom_reward_title: string | null;
-          details_md: string;
-          email_collection_purpose: string | null;
-          held_at: string | null;
-          held_by: string | null;
-          hold_cause: Database['public']['Enums']['hold_cause'] | null;
-          hold_reason: string | null;
-          id: string;
-          is_full: boolean | null;
-          open_slots: number | null;
-          participant_count: number;
-          pending_count: number;
-          points_distributed: number;
-          published_at: string | null;
-          startup_id: string;
-          status: Database['public']['Enums']['campaign_status'];
-          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
-          submission_count: number;
-          summary: string;
-          task_count: number;
-          task_reward_sum: number;
-          title: string;
-          total_slots: number;
-          updated_at: string;
-        }[];
-        SetofOptions: {
-          from: '*';
-          to: 'campaigns';
-          isOneToOne: false;
-          isSetofReturn: true;
-        };
       };
       get_quest_completion_stats: {
         Args: { p_campaign_ids: string[] };
@@ -1834,6 +1848,21 @@ export type Database = {
           kind: string;
           status: string;
           title: string;
+        }[];
+      };
+      get_redemption_sources: {
+        Args: { p_redemption_id: string };
+        Returns: {
+          campaign_id: string | null;
+          campaign_title: string | null;
+          flagged_points: number;
+          flags: string[];
+          kind: Database['public']['Enums']['transfer_kind'];
+          points: number;
+          related_points: number;
+          startup_id: string | null;
+          startup_name: string | null;
+          trial_points: number;
         }[];
       };
       get_referral_system_health: {
@@ -1876,6 +1905,13 @@ export type Database = {
           total_referrals: number;
         }[];
       };
+      is_flagged: {
+        Args: { '': Database['public']['Tables']['submissions']['Row'] };
+        Returns: {
+          error: true;
+        } & 'the function public.is_flagged with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
+      is_opted_out: { Args: { p_email: string }; Returns: boolean };
       lift_campaign_hold: {
         Args: { p_campaign_id: string };
         Returns: {
@@ -1891,7 +1927,6 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
-          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -1902,7 +1937,6 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
-          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -1966,6 +2000,32 @@ export type Database = {
           title: string;
         }[];
       };
+      mark_startup_checked: {
+        Args: { p_note?: string; p_startup_id: string };
+        Returns: {
+          checked_at: string | null;
+          created_at: string;
+          description: string | null;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          updated_at: string;
+          website: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       process_referral_signup: {
         Args: { p_code: string; p_user_id: string };
         Returns: {
@@ -2003,7 +2063,6 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
-          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -2014,7 +2073,6 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
-          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -2051,8 +2109,21 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_verified_upload: {
+        Args: {
+          p_bucket: string;
+          p_bytes: number;
+          p_dhash: string;
+          p_mime: string;
+          p_object_id: string;
+          p_path: string;
+          p_sha256: string;
+          p_version: string;
+        };
+        Returns: undefined;
+      };
       redeem_reward_safe: {
-        Args: { p_expected_cost?: number; p_idempotency_key: string; p_reward_id: string };
+        Args: { p_idempotency_key: string; p_reward_id: string };
         Returns: {
           cancelled_at: string | null;
           created_at: string;
@@ -2079,15 +2150,20 @@ export type Database = {
         Returns: Json;
       };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
-      release_welcome_email: { Args: { p_user_id: string }; Returns: undefined };
+      request_welcome_email: {
+        Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
+        Returns: number;
+      };
       requeue_outbox_event: {
         Args: { p_event_id: number };
         Returns: {
+          actor_id: string | null;
           attempts: number;
           created_at: string;
           failed_at: string | null;
           id: number;
           last_error: string | null;
+          mail_admitted_at: string | null;
           next_attempt_at: string;
           payload: NonNullable<Json>;
           processed_at: string | null;
@@ -2101,11 +2177,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      reserve_checkout_slot: {
-        Args: { p_expected_cents?: number; p_plan_id: string; p_startup_id: string; p_user_id: string };
-        Returns: Json;
-      };
-      restore_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
+      reserve_checkout_slot: { Args: { p_plan_id: string; p_startup_id: string; p_user_id: string }; Returns: Json };
       reverse_submission: {
         Args: { p_note: string; p_submission_id: string };
         Returns: {
@@ -2115,7 +2187,6 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
-          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -2132,8 +2203,31 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      reverse_transfer: {
+        Args: { p_note: string; p_transfer_id: number };
+        Returns: {
+          campaign_id: string | null;
+          created_at: string;
+          description: string;
+          id: number;
+          idempotency_key: string | null;
+          kind: Database['public']['Enums']['transfer_kind'];
+          metadata: NonNullable<Json>;
+          points: number;
+          redemption_id: string | null;
+          referral_id: string | null;
+          submission_id: string | null;
+          trial_points: number | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'transfers';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       review_submission: {
-        Args: { p_decision: string; p_note?: string; p_reason?: string; p_submission_id: string };
+        Args: { p_decision: string; p_note?: string; p_submission_id: string };
         Returns: {
           campaign_id: string;
           created_at: string;
@@ -2141,7 +2235,6 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
-          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -2154,39 +2247,6 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'submissions';
-          isOneToOne: true;
-          isSetofReturn: false;
-        };
-      };
-      revoke_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
-      revoke_verification: {
-        Args: { p_reason: string; p_startup_id: string };
-        Returns: {
-          changed_at: string | null;
-          changed_from: Json | null;
-          created_at: string;
-          description: string | null;
-          former_name: string | null;
-          id: string;
-          industry: string;
-          is_public: boolean;
-          logo_url: string | null;
-          name: string;
-          owner_email: string | null;
-          owner_user_id: string;
-          renamed_at: string | null;
-          review_note: string | null;
-          reviewed_at: string | null;
-          reviewed_by: string | null;
-          revoked_at: string | null;
-          status: Database['public']['Enums']['startup_status'];
-          suspended_at: string | null;
-          updated_at: string;
-          website: string | null;
-        };
-        SetofOptions: {
-          from: '*';
-          to: 'startup_profiles';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -2224,11 +2284,13 @@ export type Database = {
         Args: { p_entry_id: string; p_is_active: boolean };
         Returns: {
           campaign_id: string | null;
+          confirmed_at: string | null;
           email: string;
           id: string;
           is_active: boolean;
           metadata: NonNullable<Json>;
           source: string;
+          status: string;
           subscribed_at: string;
           unsubscribed_at: string | null;
           updated_at: string;
@@ -2267,25 +2329,19 @@ export type Database = {
       set_startup_status: {
         Args: { p_note?: string; p_startup_id: string; p_status: string };
         Returns: {
-          changed_at: string | null;
-          changed_from: Json | null;
+          checked_at: string | null;
           created_at: string;
           description: string | null;
-          former_name: string | null;
           id: string;
           industry: string;
-          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
-          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
-          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
-          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
@@ -2303,29 +2359,7 @@ export type Database = {
           table_name: string;
         }[];
       };
-      submit_appeal: {
-        Args: { p_kind: string; p_words: string };
-        Returns: {
-          against_at: string;
-          against_reason: string | null;
-          created_at: string;
-          decided_at: string | null;
-          decided_by: string | null;
-          decision_note: string | null;
-          id: string;
-          kind: Database['public']['Enums']['appeal_kind'];
-          startup_id: string | null;
-          status: Database['public']['Enums']['appeal_status'];
-          user_id: string;
-          words: string;
-        };
-        SetofOptions: {
-          from: '*';
-          to: 'appeals';
-          isOneToOne: true;
-          isSetofReturn: false;
-        };
-      };
+      start_upload_check: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       submit_beta_feedback: {
         Args: { p_description: string; p_email?: string; p_rating?: number; p_title?: string; p_type: string };
         Returns: string;
@@ -2349,7 +2383,7 @@ export type Database = {
         };
       };
       submit_proof: {
-        Args: { p_email?: string; p_expected_reward?: number; p_task_id: string; p_text?: string; p_url?: string };
+        Args: { p_email?: string; p_task_id: string; p_text?: string; p_url?: string };
         Returns: {
           campaign_id: string;
           created_at: string;
@@ -2357,7 +2391,6 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
-          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -2374,10 +2407,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      subscribe_to_mailing_list: {
-        Args: { p_email: string; p_metadata?: Json; p_source?: string };
-        Returns: undefined;
-      };
+      subscribe_to_mailing_list: { Args: { p_email: string; p_metadata?: Json; p_source?: string }; Returns: string };
       suspend_user: {
         Args: { p_reason: string; p_user_id: string };
         Returns: {
@@ -2460,7 +2490,7 @@ export type Database = {
         };
       };
       take_rate_limit: {
-        Args: { p_action: string; p_limit: number; p_subject: string; p_window_seconds: number };
+        Args: { p_action: string; p_cost?: number; p_limit: number; p_subject: string; p_window_seconds: number };
         Returns: boolean;
       };
       track_referral_click: { Args: { p_code: string }; Returns: boolean };
@@ -2479,7 +2509,6 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
-          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -2490,7 +2519,6 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
-          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -2532,13 +2560,7 @@ export type Database = {
         };
       };
       update_campaign: {
-        Args: {
-          p_approve_waiting?: boolean;
-          p_campaign: Json;
-          p_campaign_id: string;
-          p_idempotency_key?: string;
-          p_tasks: Json;
-        };
+        Args: { p_campaign: Json; p_campaign_id: string; p_tasks: Json };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;
@@ -2552,7 +2574,6 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
-          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -2563,7 +2584,6 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
-          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -2627,25 +2647,19 @@ export type Database = {
       update_startup_profile: {
         Args: { p_description?: string; p_logo_url?: string; p_name: string; p_startup_id: string; p_website?: string };
         Returns: {
-          changed_at: string | null;
-          changed_from: Json | null;
+          checked_at: string | null;
           created_at: string;
           description: string | null;
-          former_name: string | null;
           id: string;
           industry: string;
-          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
-          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
-          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
-          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
@@ -2684,19 +2698,35 @@ export type Database = {
         };
       };
       validate_campaign_creation_eligibility: { Args: { p_user_id: string }; Returns: Json };
+      withdraw_email_consent: {
+        Args: { p_consent_id: string };
+        Returns: {
+          campaign_id: string | null;
+          email: string;
+          given_at: string;
+          id: string;
+          project_name: string;
+          quest_title: string;
+          statement: string;
+          user_id: string;
+          withdrawn_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'email_consents';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
     };
     Enums: {
-      appeal_kind: 'suspension' | 'revocation';
-      appeal_status: 'open' | 'upheld' | 'overturned';
       campaign_status: 'draft' | 'published' | 'closed';
-      hold_cause: 'moderation' | 'suspension' | 'revocation';
       proof_type: 'screenshot' | 'link' | 'text';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
-      rejection_reason: 'does_not_match' | 'cannot_open' | 'not_own' | 'incomplete' | 'duplicate' | 'other';
       startup_status: 'pending' | 'verified' | 'rejected';
       submission_status: 'pending' | 'approved' | 'rejected';
-      subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled' | 'expired';
+      subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled';
       task_type: 'visit' | 'signup' | 'share' | 'follow' | 'custom' | 'others';
       transaction_type: 'credit' | 'debit';
       transfer_kind:
@@ -2709,7 +2739,8 @@ export type Database = {
         | 'reserve'
         | 'release'
         | 'reversal'
-        | 'adjustment';
+        | 'adjustment'
+        | 'purchase';
       user_role: 'community' | 'startup_unverified' | 'startup_verified' | 'admin';
       wallet_kind: 'user' | 'startup' | 'reserve';
     };
@@ -2821,17 +2852,13 @@ export type CompositeTypes<
 export const Constants = {
   public: {
     Enums: {
-      appeal_kind: ['suspension', 'revocation'],
-      appeal_status: ['open', 'upheld', 'overturned'],
       campaign_status: ['draft', 'published', 'closed'],
-      hold_cause: ['moderation', 'suspension', 'revocation'],
       proof_type: ['screenshot', 'link', 'text'],
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
-      rejection_reason: ['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other'],
       startup_status: ['pending', 'verified', 'rejected'],
       submission_status: ['pending', 'approved', 'rejected'],
-      subscription_status: ['active', 'refunded', 'disputed', 'cancelled', 'expired'],
+      subscription_status: ['active', 'refunded', 'disputed', 'cancelled'],
       task_type: ['visit', 'signup', 'share', 'follow', 'custom', 'others'],
       transaction_type: ['credit', 'debit'],
       transfer_kind: [
@@ -2845,6 +2872,7 @@ export const Constants = {
         'release',
         'reversal',
         'adjustment',
+        'purchase',
       ],
       user_role: ['community', 'startup_unverified', 'startup_verified', 'admin'],
       wallet_kind: ['user', 'startup', 'reserve'],

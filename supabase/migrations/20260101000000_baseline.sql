@@ -18,6 +18,7 @@ alter default privileges in schema public revoke execute on functions from anon,
 alter default privileges revoke execute on functions from public;
 
 create extension if not exists pg_trgm with schema extensions;
+create extension if not exists pgcrypto with schema extensions;
 
 -- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
 
@@ -158,15 +159,65 @@ end $$;
 comment on function private.touch_updated_at() is 'Trigger: sets updated_at to now.';
 
 -- ==============================================================================================================================
+-- 02_deployment.sql
+-- ==============================================================================================================================
+
+-- What depends on where the product is installed. Set once in the SQL editor (docs/deploy.md); no API role reads or writes it.
+
+create table private.deployment (
+  id boolean primary key default true check (id),
+  token_issuer text check (token_issuer ~ '^https?://[^/[:space:]]+$'),
+  address_header text not null default 'cf-connecting-ip' check (address_header ~ '^[a-z0-9-]+$'),
+  trusted_hops integer not null default 1 check (trusted_hops between 1 and 10),
+  anonymous_writes_per_minute integer not null default 600 check (anonymous_writes_per_minute >= 0),
+  anonymous_writes_per_day integer not null default 5000 check (anonymous_writes_per_day >= 0),
+  metrics_bytes_per_day bigint not null default 52428800 check (metrics_bytes_per_day >= 0),
+  mails_per_day integer not null default 10000 check (mails_per_day >= 0)
+);
+comment on table private.deployment is 'Facts and ceilings of this installation, exactly one row.';
+comment on column private.deployment.token_issuer is
+  'The iss claim of the identity provider''s tokens, without a slash at its end; tokens of others are nobody (TRUST-29). Null: not set up '
+  'yet, which npm run doctor reports; then whatever token the platform accepts is believed.';
+comment on column private.deployment.address_header is
+  'Lower-case name of the request header in which the platform vouches for the caller''s address (TRUST-24). Behind another proxy: the '
+  'header that it overwrites, or x-forwarded-for with trusted_hops.';
+comment on column private.deployment.trusted_hops is
+  'Which entry of a list in address_header is the caller, counted from its end: the number of own proxies that append to it.';
+comment on column private.deployment.anonymous_writes_per_minute is 'Writes of all visitors together in a minute.';
+comment on column private.deployment.anonymous_writes_per_day is 'Writes of all visitors together in a day, for each kind of write.';
+comment on column private.deployment.metrics_bytes_per_day is 'Bytes of usage events that are kept a day; further ones are dropped.';
+comment on column private.deployment.mails_per_day is 'Mails that the product sends in a day; further ones wait.';
+insert into private.deployment default values;
+
+-- ==============================================================================================================================
 -- 02_identity.sql
 -- ==============================================================================================================================
 
 -- Who calls: the claims of the identity provider's signed token, and who is an admin.
 
 -- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
+create function private.session_claims() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_claims jsonb := auth.jwt();
+  v_issuer text;
+begin
+  if nullif(v_claims ->> 'sub', '') is null then
+    return null;
+  end if;
+  select d.token_issuer into v_issuer from private.deployment d;
+  return case when v_issuer is null or v_claims ->> 'iss' = v_issuer then v_claims end;
+end $$;
+comment on function private.session_claims() is
+  'Claims of the caller''s session token; null for visitors and servers. The platform checks signatures, but it trusts more than one '
+  'issuer (its own sign-in among them): a token of another issuer than the configured one is nobody (TRUST-29). Every look at a token '
+  'goes through here.';
+grant execute on function private.session_claims() to anon, authenticated, service_role;
+
 create function public.current_user_id() returns text
 language plpgsql stable set search_path = ''
-as $$ begin return nullif(auth.jwt() ->> 'sub', ''); end $$;
+as $$ begin return private.session_claims() ->> 'sub'; end $$;
 comment on function public.current_user_id() is
   'Id of the signed-in person: the sub claim of the identity provider''s token (text). Null for visitors. Never auth.uid(), which casts '
   'to uuid.';
@@ -176,7 +227,7 @@ create function private.jwt_email() returns text
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_claims jsonb := auth.jwt();
+  v_claims jsonb := private.session_claims();
 begin
   return case when v_claims ->> 'email_verified' = 'true' then lower(private.clean(v_claims ->> 'email')) end;
 end $$;
@@ -207,10 +258,10 @@ create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_claims jsonb := auth.jwt();
+  v_claims jsonb := private.session_claims();
   v_is_admin boolean;
 begin
-  if nullif(v_claims ->> 'sub', '') is null then
+  if v_claims is null then
     return false;
   end if;
   select a.revoked_at is null into v_is_admin from private.admins a where a.user_id = v_claims ->> 'sub';
@@ -369,63 +420,161 @@ comment on function private.build_page_query(text, text, text[], text, text, tex
 -- 04_rate_limits.sql
 -- ==============================================================================================================================
 
--- Sliding windows per person, or per address for visitors.
+-- Limits: sliding windows per person, or per address for visitors, and ceilings for everybody together (TRUST-24).
+
+-- Windows per subject -------------------------------------------------------------------------------------------------
 
 create table private.rate_limits (
   subject text not null,
   action text not null,
   hits timestamptz[] not null,
+  expires_at timestamptz not null,
   primary key (subject, action)
 );
 comment on table private.rate_limits is 'Times of the latest hits per subject and action inside the action''s sliding window.';
+comment on column private.rate_limits.expires_at is 'When the last hit leaves the window: from then on the row means nothing.';
 
-create function public.take_rate_limit(p_subject text, p_action text, p_limit integer, p_window_seconds integer) returns boolean
+create function public.take_rate_limit(
+  p_subject text, p_action text, p_limit integer, p_window_seconds integer, p_cost integer default 1
+) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_since timestamptz := clock_timestamp() - make_interval(secs => p_window_seconds);
-  v_hits timestamptz[];
+  v_window interval := make_interval(secs => p_window_seconds);
 begin
-  insert into private.rate_limits (subject, action, hits) values (p_subject, p_action, '{}')
-  on conflict (subject, action) do nothing;
-  select hits into v_hits from private.rate_limits where subject = p_subject and action = p_action for no key update;
-  v_hits := array(select h from unnest(v_hits) h where h > v_since order by h);
-  if cardinality(v_hits) >= p_limit then
+  if p_cost > p_limit then
     return false;
   end if;
-  update private.rate_limits set hits = v_hits || clock_timestamp() where subject = p_subject and action = p_action;
-  return true;
+  insert into private.rate_limits as r (subject, action, hits, expires_at)
+  values (p_subject, p_action, array_fill(clock_timestamp(), array[p_cost]), clock_timestamp() + v_window)
+  on conflict (subject, action) do update set
+    hits = array(select h from unnest(r.hits) h where h > clock_timestamp() - v_window) || array_fill(clock_timestamp(), array[p_cost]),
+    expires_at = clock_timestamp() + v_window
+  where (select count(*) from unnest(r.hits) h where h > clock_timestamp() - v_window) + p_cost <= p_limit;
+  return found;
 end $$;
-comment on function public.take_rate_limit(text, text, integer, integer) is
-  'Takes one hit from a sliding window of p_window_seconds and says whether it was free. Exact under parallel calls: the row lock '
+comment on function public.take_rate_limit(text, text, integer, integer, integer) is
+  'Takes p_cost hits from a sliding window of p_window_seconds and says whether they were free. Exact under parallel calls: the row lock '
   'serialises one subject. Service role only.';
-grant execute on function public.take_rate_limit(text, text, integer, integer) to service_role;
+grant execute on function public.take_rate_limit(text, text, integer, integer, integer) to service_role;
+
+-- Ceilings ------------------------------------------------------------------------------------------------------------
+
+create table private.write_windows (
+  action text not null,
+  starts_at timestamptz not null,
+  shard smallint not null,
+  amount bigint not null check (amount >= 0),
+  primary key (action, starts_at, shard)
+);
+comment on table private.write_windows is
+  'What everybody together has written of a kind in a fixed window. A busy kind is spread over shards, each with its share of the '
+  'ceiling, so that writers do not queue at one row.';
+
+create function private.take_ceiling(
+  p_action text, p_amount bigint, p_ceiling bigint, p_window interval, p_shards integer default 1
+) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_share bigint := p_ceiling / p_shards;
+begin
+  if p_amount > v_share then
+    return false;
+  end if;
+  insert into private.write_windows as w (action, starts_at, shard, amount)
+  values (p_action, date_bin(p_window, clock_timestamp(), '2026-01-01 00:00+00'), floor(random() * p_shards), p_amount)
+  on conflict (action, starts_at, shard) do update set amount = w.amount + excluded.amount
+  where w.amount + excluded.amount <= v_share;
+  return found;
+end $$;
+comment on function private.take_ceiling(text, bigint, bigint, interval, integer) is
+  'Takes p_amount from what everybody together may have in a window, and says whether it was free. Never more than p_ceiling; with '
+  'shards, a little less may be refused already.';
+
+-- Visitors ------------------------------------------------------------------------------------------------------------
+
+create table private.address_keys (
+  day date primary key,
+  secret bytea not null default extensions.gen_random_bytes(32)
+);
+comment on table private.address_keys is
+  'The key under which visitors'' addresses are hashed today. It is replaced every day and never kept, so that nobody can tell later who '
+  'a hash was.';
+
+create function private.address_key() returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_secret bytea;
+begin
+  select k.secret into v_secret from private.address_keys k where k.day = current_date;
+  if v_secret is null then
+    insert into private.address_keys (day) values (current_date) on conflict (day) do nothing;
+    delete from private.address_keys k where k.day < current_date;
+    select k.secret into v_secret from private.address_keys k where k.day = current_date;
+  end if;
+  return v_secret;
+end $$;
+comment on function private.address_key() is 'Today''s key, made when missing. Limits begin anew with it.';
+
+create function private.client_address() returns inet
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_deployment private.deployment;
+  v_hops text[];
+begin
+  select d.* into v_deployment from private.deployment d;
+  v_hops := string_to_array(nullif(current_setting('request.headers', true), '')::jsonb ->> v_deployment.address_header, ',');
+  -- An IPv4 address may come in its IPv6 form.
+  return regexp_replace(btrim(v_hops[cardinality(v_hops) - v_deployment.trusted_hops + 1]), '^::ffff:(?=[0-9]+\.)', '', 'i')::inet;
+exception
+  when invalid_text_representation then
+    return null;
+end $$;
+comment on function private.client_address() is
+  'The caller''s address as the platform vouches for it, never as the caller claims (TRUST-24). Null when the platform says nothing.';
 
 create function private.rate_limit_key() returns text
-language sql stable set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
-  select (get_byte(d.digest, 0) * 4 + get_byte(d.digest, 1) % 4)::text
-  from (
-    select sha256(convert_to(coalesce(
-      split_part(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-forwarded-for', ',', 1), ''), 'UTF8')) as digest
-  ) d
-$$;
+declare
+  v_address inet := private.client_address();
+  v_client text := case when family(v_address) = 6 then network(set_masklen(v_address, 64))::text else host(v_address) end;
+begin
+  return left(encode(extensions.hmac(convert_to(coalesce(v_client, ''), 'UTF8'), private.address_key(), 'sha256'), 'hex'), 32);
+end $$;
 comment on function private.rate_limit_key() is
-  'The visitor''s address hashed into one of 1,024 buckets for rate limiting: no address is stored, and forged headers cannot fill the '
-  'table.';
+  'The visitor as a keyed hash of the address, 128 bits: no address is stored and no two visitors share a limit. Of an IPv6 address the '
+  'first 64 bits count, because one customer has all that follow. Callers without an address share one key.';
+
+create function private.rate_limit_subject() returns text
+language plpgsql security definer set search_path = ''
+as $$ begin return coalesce('user:' || public.current_user_id(), 'visitor:' || private.rate_limit_key()); end $$;
+comment on function private.rate_limit_subject() is 'Whose limits count: the person''s, or the address''s for visitors.';
 
 create function private.check_visitor_rate(p_action text, p_limit integer) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_deployment private.deployment;
 begin
-  if not public.take_rate_limit(
-    coalesce('user:' || public.current_user_id(), 'visitor:' || private.rate_limit_key()), p_action, p_limit, 60
-  ) then
+  if not public.take_rate_limit(private.rate_limit_subject(), p_action, p_limit, 60) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  if public.current_user_id() is not null then
+    return;
+  end if;
+  select d.* into v_deployment from private.deployment d;
+  if not private.take_ceiling('visitors', 1, v_deployment.anonymous_writes_per_minute, '1 minute')
+    or not private.take_ceiling('visitors:' || p_action, 1, v_deployment.anonymous_writes_per_day, '1 day') then
+    perform private.raise_error('VISITORS_LIMITED', 'Very many visitors are writing to us. Please sign in, or try again later.', 429);
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'Allows p_limit calls per minute and person, or per address for visitors. Errors: RATE_LIMITED.';
+  'Allows p_limit calls per minute and person, or per address for visitors. All visitors together have a ceiling: when many addresses '
+  'flood, visitors wait and members go on (TRUST-24). Errors: RATE_LIMITED, VISITORS_LIMITED.';
 
 -- ==============================================================================================================================
 -- 05_counters.sql
@@ -504,12 +653,17 @@ create table public.outbox_events (
   next_attempt_at timestamptz not null default now(),
   processed_at timestamptz,
   failed_at timestamptz,
-  last_error text
+  last_error text,
+  actor_id text,
+  mail_admitted_at timestamptz
 );
 comment on table public.outbox_events is
   'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). A worker '
   'reads them; nobody else.';
 comment on column public.outbox_events.user_id is 'Whom the event concerns: the member, or the owner of the project.';
+comment on column public.outbox_events.actor_id is 'Who caused the event; null when nobody signed in did. Mails are limited by it.';
+comment on column public.outbox_events.mail_admitted_at is
+  'When the event''s mail was counted against the limits: a second try is the same mail.';
 comment on column public.outbox_events.failed_at is 'Set when the worker gives up (dead letter).';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
@@ -520,13 +674,18 @@ comment on policy outbox_events_admin_read on public.outbox_events is 'Admins se
 grant select on public.outbox_events to authenticated;
 grant select, update on public.outbox_events to service_role;
 
-create function private.enqueue_event(p_type text, p_user_id text, p_payload jsonb) returns void
+create function private.enqueue_event(p_type text, p_user_id text, p_payload jsonb) returns bigint
 language plpgsql set search_path = ''
 as $$
+declare
+  v_id bigint;
 begin
-  insert into public.outbox_events (type, user_id, payload) values (p_type, p_user_id, p_payload);
+  insert into public.outbox_events (type, user_id, payload, actor_id) values (p_type, p_user_id, p_payload, public.current_user_id())
+  returning id into v_id;
+  return v_id;
 end $$;
-comment on function private.enqueue_event(text, text, jsonb) is 'Adds a domain event to the outbox, in the caller''s transaction.';
+comment on function private.enqueue_event(text, text, jsonb) is
+  'Adds a domain event to the outbox, in the caller''s transaction; returns its id.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -570,8 +729,6 @@ comment on function private.audit(text, text, text, text, jsonb, jsonb, text) is
 -- ==============================================================================================================================
 
 -- One verified mailbox is one person, whatever its spelling, also after the account is deleted (C-81, TRUST-15).
-
-create extension if not exists pgcrypto with schema extensions;
 
 create table private.secrets (
   name text primary key,
@@ -802,6 +959,41 @@ comment on function private.plain_name(text) is
   'A name that the identity provider reports, or null when it is not one that validate_name lets pass: signing in never fails for it.';
 
 -- ==============================================================================================================================
+-- 08_mailbox_domains.sql
+-- ==============================================================================================================================
+
+-- Which mail domains say little about a person, for the flags of submissions.
+
+create table private.mailbox_domains (
+  domain text primary key check (domain = lower(domain)),
+  kind text not null check (kind in ('disposable', 'forwarding'))
+);
+comment on table private.mailbox_domains is
+  'Mail domains whose addresses say little about who somebody is: thrown away after use, or aliases of a mailbox elsewhere. Apple''s relay '
+  'is not among them: it is what many telephones offer first. How to update it: docs/decisions/0026.';
+insert into private.mailbox_domains (domain, kind)
+select unnest(string_to_array(
+  '0-mail.com 10mail.org 10minutemail.co.uk 10minutemail.com 10minutemail.net 1secmail.com 1secmail.net 1secmail.org 20minutemail.com '
+  '33mail.org anonbox.net anonymbox.com burnermail.io cock.li crazymailing.com deadaddress.com discard.email discardmail.com '
+  'dispostable.com dropmail.me easytrashmail.com emailfake.com emailondeck.com emailtemporanea.com fakeinbox.com fakemail.net '
+  'fakemailgenerator.com filzmail.com generator.email getairmail.com getnada.com grr.la guerrillamail.biz guerrillamail.com '
+  'guerrillamail.de guerrillamail.info guerrillamail.net guerrillamail.org guerrillamailblock.com harakirimail.com inboxbear.com '
+  'inboxkitten.com incognitomail.org jetable.org kasmail.com linshiyouxiang.net mail-temp.com mail.tm mailcatch.com maildrop.cc '
+  'mailexpire.com mailforspam.com mailinator.com mailinator.net mailinator2.com mailmoat.com mailnesia.com mailnull.com mailpoof.com '
+  'mailsac.com mailtemp.net mailto.plus meltmail.com mintemail.com minutebox.com moakt.cc moakt.com mohmal.com mt2015.com '
+  'mytemp.email mytrashmail.com nada.email no-spam.ws nospamfor.us notmailinator.com nowmymail.com one-time.email onetimemail.com '
+  'owlymail.com pokemail.net rcpt.at sharklasers.com sogetthis.com spam4.me spambog.com spambox.us spamex.com spamfree24.org '
+  'spamgourmet.com spamhole.com spaml.com tafmail.com temp-mail.io temp-mail.org tempail.com tempemail.net tempinbox.com tempm.com '
+  'tempmail.dev tempmail.net tempmail.plus tempmailaddress.com tempmailo.com temporary-mail.net tempr.email thankyou2010.com '
+  'throwam.com throwawaymail.com tmail.ws tmpmail.net tmpmail.org trash-mail.com trashmail.com trashmail.de trashmail.me '
+  'trashmail.net trashymail.com trbvm.com wegwerfemail.de wegwerfmail.de wegwerfmail.net yopmail.com yopmail.fr yopmail.net '
+  'zetmail.com', ' ')), 'disposable';
+insert into private.mailbox_domains (domain, kind)
+select unnest(string_to_array(
+  '33mail.com addy.io aleeas.com anonaddy.com anonaddy.me duck.com erine.email mozmail.com passmail.com passmail.net '
+  'relay.firefox.com silomails.com simplelogin.co simplelogin.com simplelogin.fr slmail.me slmails.com', ' ')), 'forwarding';
+
+-- ==============================================================================================================================
 -- 08_repetition.sql
 -- ==============================================================================================================================
 
@@ -907,7 +1099,8 @@ comment on column public.user_profiles.email is
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
 comment on column public.user_profiles.masked_username is
   'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
-comment on column public.user_profiles.welcome_email_sent_at is 'The welcome e-mail goes out once (MAIL-03).';
+comment on column public.user_profiles.welcome_email_sent_at is
+  'When the welcome e-mail was put into the outbox, which happens once (MAIL-03).';
 create index user_profiles_email on public.user_profiles (email);
 create index user_profiles_created_at on public.user_profiles (created_at desc, id desc);
 create index user_profiles_search on public.user_profiles using gin ((username || ' ' || coalesce(email, '')) extensions.gin_trgm_ops);
@@ -986,13 +1179,50 @@ begin
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
-  if exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
+  if exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  elsif exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
     perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   return v_user;
 end $$;
 comment on function private.require_user() is
-  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and SUSPENDED (403) for suspended accounts.';
+  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and erased accounts, whose session may outlive them by seconds, and '
+  'SUSPENDED (403) for suspended accounts.';
+
+create function private.require_profile() returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_user;
+end $$;
+comment on function private.require_profile() is
+  'Id of the caller, who has signed in to the product and not only at the identity provider. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'PROFILE_NOT_FOUND.';
+
+create function private.is_in_good_standing() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.user_profiles p where p.user_id = public.current_user_id() and p.suspended_at is null
+      and not exists (select 1 from private.deleted_users d where d.user_id = p.user_id)
+  );
+end $$;
+comment on function private.is_in_good_standing() is
+  'For policies: whether the caller has a profile, is not suspended and has not been erased (TRUST-18, TRUST-26).';
+grant execute on function private.is_in_good_standing() to authenticated, service_role;
+
+create function private.is_admin_in_good_standing() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$ begin return private.is_admin() and private.is_in_good_standing(); end $$;
+comment on function private.is_admin_in_good_standing() is 'For policies that let admins write: an admin who is not suspended.';
+grant execute on function private.is_admin_in_good_standing() to authenticated, service_role;
 
 create function private.require_self(p_user_id text) returns text
 language plpgsql stable security definer set search_path = ''
@@ -1097,23 +1327,30 @@ as $$ select p.email from public.user_profiles p where p.user_id = p_user_id $$;
 comment on function public.get_user_email_by_clerk_id(text) is 'Address of a person, for the mail functions. Service role only.';
 grant execute on function public.get_user_email_by_clerk_id(text) to service_role;
 
-create function public.claim_welcome_email(p_user_id text) returns boolean
+create function public.request_welcome_email(p_user_id text, p_first_name text, p_is_startup boolean) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.user_profiles set welcome_email_sent_at = now()
-  where user_id = p_user_id and welcome_email_sent_at is null;
-  return found;
+  where user_id = p_user_id and email is not null and welcome_email_sent_at is null;
+  return case when found then private.enqueue_event('WelcomeRequested', p_user_id,
+    jsonb_build_object('first_name', left(private.clean(p_first_name), 80), 'is_startup', coalesce(p_is_startup, false))) end;
 end $$;
-comment on function public.claim_welcome_email(text) is
-  'True exactly once per person: the caller may then send the welcome e-mail (MAIL-03, C-49). Service role only.';
-grant execute on function public.claim_welcome_email(text) to service_role;
+comment on function public.request_welcome_email(text, text, boolean) is
+  'Puts the welcome e-mail into the outbox, once per person, and returns the event''s id; null when it was put there before, or there is '
+  'no address (MAIL-03, C-49). Service role only.';
+grant execute on function public.request_welcome_email(text, text, boolean) to service_role;
 
-create function public.release_welcome_email(p_user_id text) returns void
-language sql security definer set search_path = ''
-as $$ update public.user_profiles set welcome_email_sent_at = null where user_id = p_user_id $$;
-comment on function public.release_welcome_email(text) is 'Gives the welcome e-mail back after a failed send. Service role only.';
-grant execute on function public.release_welcome_email(text) to service_role;
+create function private.is_own_address(p_email text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce(p_email = private.jwt_email(), false)
+    or exists (select 1 from public.user_profiles p where p.user_id = public.current_user_id() and p.email = p_email);
+end $$;
+comment on function private.is_own_address(text) is
+  'Whether the identity provider has verified this address for the caller: now, in the token, or when the profile was last refreshed '
+  '(BEY-10).';
 
 -- Admins --------------------------------------------------------------------------------------------------------------
 
@@ -1201,7 +1438,12 @@ create table public.app_settings (
   updated_at timestamptz not null default now(),
   project_changes_per_hour integer not null default 20 check (project_changes_per_hour between 1 and 10000),
   quest_creations_per_hour integer not null default 30 check (quest_creations_per_hour between 1 and 10000),
-  quest_changes_per_hour integer not null default 120 check (quest_changes_per_hour between 1 and 10000)
+  quest_changes_per_hour integer not null default 120 check (quest_changes_per_hour between 1 and 10000),
+  proof_files_per_person integer not null default 1000 check (proof_files_per_person between 1 and 100000),
+  proof_megabytes_per_person integer not null default 500 check (proof_megabytes_per_person between 1 and 100000),
+  logo_files_per_person integer not null default 10 check (logo_files_per_person between 1 and 1000),
+  logo_megabytes_per_person integer not null default 20 check (logo_megabytes_per_person between 1 and 10000),
+  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000)
 );
 comment on table public.app_settings is
   'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
@@ -1212,6 +1454,7 @@ comment on column public.app_settings.trial_budget_points is
   'Points granted once per owner at verification, and the sum of quest budgets on trial (RULE-05, C-02).';
 comment on column public.app_settings.referrer_points is 'Points for the member who referred (REF-09).';
 comment on column public.app_settings.referred_points is 'Points for the member who was referred (REF-09).';
+comment on column public.app_settings.paid_referrals_per_day is 'Referrals that one member is paid for per UTC day (C-80).';
 comment on column public.app_settings.submissions_per_minute is 'Submissions a member may make in any window of one minute (RULE-11).';
 comment on column public.app_settings.member_count_base is 'Added to the number of profiles in the member count (DB-21, C-26).';
 comment on column public.app_settings.member_floor is 'Least member count ever shown (HOME-09).';
@@ -1230,6 +1473,10 @@ comment on column public.app_settings.project_changes_per_hour is
 comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
 comment on column public.app_settings.quest_changes_per_hour is
   'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
+comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
+comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
+comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
+comment on column public.app_settings.logo_megabytes_per_person is 'Room for one person''s logo files, in MiB (TRUST-26).';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
 
@@ -1252,7 +1499,8 @@ comment on policy app_settings_read on public.app_settings is 'Settings are publ
 grant select (
   id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute,
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
-  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at,
+  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at, paid_referrals_per_day,
+  proof_files_per_person, proof_megabytes_per_person, logo_files_per_person, logo_megabytes_per_person,
   project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour
 ) on public.app_settings to anon, authenticated;
 grant select, update on public.app_settings to service_role;
@@ -1298,7 +1546,9 @@ as $$
     og_slots = p_settings.og_slots, og_price_cents = p_settings.og_price_cents,
     og_original_price_cents = p_settings.og_original_price_cents,
     rewards_enabled = p_settings.rewards_enabled, leaderboard_enabled = p_settings.leaderboard_enabled,
-    treat_unverified_as_verified = p_settings.treat_unverified_as_verified,
+    treat_unverified_as_verified = p_settings.treat_unverified_as_verified, paid_referrals_per_day = p_settings.paid_referrals_per_day,
+    proof_files_per_person = p_settings.proof_files_per_person, proof_megabytes_per_person = p_settings.proof_megabytes_per_person,
+    logo_files_per_person = p_settings.logo_files_per_person, logo_megabytes_per_person = p_settings.logo_megabytes_per_person,
     project_changes_per_hour = p_settings.project_changes_per_hour, quest_creations_per_hour = p_settings.quest_creations_per_hour,
     quest_changes_per_hour = p_settings.quest_changes_per_hour
   where a.id
@@ -1356,7 +1606,7 @@ create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
 create type public.transfer_kind as enum (
   'task_completion', 'referral_bonus', 'welcome_bonus', 'redemption', 'refund',
-  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment'
+  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment', 'purchase'
 );
 
 create table public.wallets (
@@ -1372,8 +1622,13 @@ create table public.wallets (
   cash_cents bigint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  held_points bigint not null default 0,
+  trial_points bigint not null default 0,
   -- Few constraints, because each is prepared anew for every change of a balance.
-  constraint wallets_never_negative check (least(points, lifetime_points, leaderboard_points, cash_cents) >= 0),
+  constraint wallets_never_negative check (
+    least(points, lifetime_points, leaderboard_points, cash_cents, held_points, trial_points, points - greatest(held_points, trial_points))
+      >= 0
+  ),
   constraint wallets_owner_fits_kind check (
     (kind = 'user') = (user_id is not null) and (kind = 'startup' or startup_id is null) and (kind = 'reserve') = (campaign_id is not null)
   )
@@ -1385,9 +1640,14 @@ comment on column public.wallets.owner_user_id is
   'Who may see it. A project''s wallet outlives its profile and is taken over when the owner makes a new one (C-02).';
 comment on column public.wallets.points is 'Balance in points. Never below zero (RULE-10, TRUST-05).';
 comment on column public.wallets.lifetime_points is
-  'Points ever credited; refunds, releases and reversals give back and do not count again (RULE-17).';
+  'Points ever credited; refunds, releases and reversals give back and do not count again, and a reversal takes its points off (RULE-17, '
+  'C-87).';
 comment on column public.wallets.leaderboard_points is
   'Sum of task completions, referral and welcome bonuses less reversals: what the leaderboard ranks by (REWARD-06, C-46).';
+comment on column public.wallets.held_points is
+  'Of a member''s points those that are not redeemable yet: the sum of the open rows of point_holds (TRUST-16).';
+comment on column public.wallets.trial_points is
+  'Of a project''s or reserve''s points those that come from a trial budget. They are spent first (C-94).';
 -- Partial, each for its kind: a member's balance changes most often, and every index on the row is written anew with it.
 create unique index wallets_user on public.wallets (user_id) where user_id is not null;
 create unique index wallets_startup on public.wallets (startup_id) where startup_id is not null;
@@ -1407,10 +1667,12 @@ create table public.transfers (
   referral_id uuid,
   campaign_id uuid,
   idempotency_key text check (length(idempotency_key) <= 200),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  trial_points bigint check (trial_points between 1 and points)
 );
 comment on table public.transfers is 'What moved and why, one row per transfer. Append-only.';
 comment on column public.transfers.submission_id is 'What caused it. No foreign keys: earned points outlive a deleted quest (TRUST-12).';
+comment on column public.transfers.trial_points is 'How many of the points come from a trial budget; null when none (C-94).';
 comment on column public.transfers.idempotency_key is 'A second transfer with the same key does nothing.';
 create unique index transfers_idempotency on public.transfers (idempotency_key) where idempotency_key is not null;
 create trigger transfers_append_only before update or delete on public.transfers
@@ -1476,7 +1738,7 @@ grant select on public.transfers to authenticated, service_role;
 
 create view public.transactions with (security_invoker = true) as
 select e.id, e.transfer_id, e.wallet_id, e.system_account, e.user_id, e.type, t.points, e.balance_after, t.kind, t.description, t.metadata,
-  t.submission_id, t.redemption_id, t.referral_id, t.campaign_id, t.created_at
+  t.submission_id, t.redemption_id, t.referral_id, t.campaign_id, t.created_at, t.trial_points
 from public.entries e
 join public.transfers t on t.id = e.transfer_id;
 comment on view public.transactions is 'Entries with what moved and why, as a wallet''s history shows them (DB-09, DB-13).';
@@ -1535,7 +1797,7 @@ comment on function private.reserve_wallet(uuid, text) is
 create function private.transfer(
   p_from uuid, p_to uuid, p_points bigint, p_kind public.transfer_kind, p_description text, p_key text default null,
   p_submission_id uuid default null, p_redemption_id uuid default null, p_referral_id uuid default null,
-  p_campaign_id uuid default null, p_metadata jsonb default '{}'
+  p_campaign_id uuid default null, p_metadata jsonb default '{}', p_trial_points bigint default null
 ) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
@@ -1543,6 +1805,7 @@ declare
   v_id bigint;
   v_locked integer;
   v_is_covered boolean;
+  v_trial bigint;
 begin
   if p_points is null or p_points <= 0 then
     perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
@@ -1555,8 +1818,13 @@ begin
   end if;
 
   -- Both balances in the lock order, whichever way the points go: member before project before reserve, then by id.
-  select count(*), coalesce(bool_and(w.points >= p_points) filter (where w.id = p_from), true) into v_locked, v_is_covered
-  from (select w.id, w.points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id for no key update) w;
+  select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
+    coalesce(p_trial_points, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
+  into v_locked, v_is_covered, v_trial
+  from (
+    select w.id, w.points, w.held_points, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id
+    for no key update
+  ) w;
   if v_locked < num_nonnulls(p_from, p_to) then
     perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
   elsif not v_is_covered then
@@ -1566,21 +1834,24 @@ begin
   with balance as (
     update public.wallets w set
       points = w.points + case when w.id = p_to then p_points else -p_points end,
-      lifetime_points = w.lifetime_points
-        + case when w.id = p_to and p_kind not in ('refund', 'release', 'reversal') then p_points else 0 end,
+      lifetime_points = w.lifetime_points + case
+        when w.id = p_to and p_kind not in ('refund', 'release', 'reversal') then p_points
+        when w.id = p_from and p_kind = 'reversal' then -p_points
+        else 0 end,
       leaderboard_points = case
         when w.id = p_to and w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus')
           then w.leaderboard_points + p_points
         when w.id = p_from and p_kind = 'reversal' then greatest(w.leaderboard_points - p_points, 0)
         else w.leaderboard_points end,
+      trial_points = w.trial_points + case when w.kind = 'user' then 0 when w.id = p_to then v_trial else -v_trial end,
       updated_at = now()
     where w.id in (p_from, p_to)
     returning w.id, w.points, w.user_id
   ), transfer as (
     insert into public.transfers (kind, points, description, metadata, submission_id, redemption_id, referral_id, campaign_id,
-      idempotency_key)
+      idempotency_key, trial_points)
     values (p_kind, p_points, left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id,
-      p_key)
+      p_key, nullif(v_trial, 0))
     returning id
   ), entry as (
     insert into public.entries (transfer_id, wallet_id, system_account, user_id, type, balance_after)
@@ -1594,9 +1865,10 @@ begin
   select t.id into v_id from transfer t;
   return v_id;
 end $$;
-comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb) is
+comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb, bigint) is
   'Moves points from one wallet to another (null = system account) and writes the transfer with its two entries. Returns the transfer '
-  'id; the same key again returns the first one and moves nothing. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
+  'id; the same key again returns the first one and moves nothing. Held points stay where they are. Trial points go first, unless '
+  'p_trial_points says how many of the points are such. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
 
 create function private.credit_kind(p_description text) returns public.transfer_kind
 language plpgsql immutable set search_path = ''
@@ -1734,6 +2006,280 @@ comment on function private.roll_up_ledger_daily() is
   'reconcile_ledger() reports it (ledger_day).';
 
 -- ==============================================================================================================================
+-- 14_point_holds.sql
+-- ==============================================================================================================================
+
+-- Held points: in a member's wallet, shown and counted, but not redeemable until something proves them (C-80, C-94, TRUST-16). What
+-- proves them is in 33_held_points. Whoever changes a hold locks its wallet first.
+
+create table public.point_holds (
+  id bigint primary key references public.transfers (id),
+  wallet_id uuid not null references public.wallets (id),
+  user_id text not null,
+  reason text not null check (reason in ('referral', 'trial')),
+  points bigint not null check (points > 0),
+  depends_on text not null,
+  due_at timestamptz,
+  check_at timestamptz not null,
+  cause_submission_id uuid,
+  created_at timestamptz not null default now(),
+  released_at timestamptz,
+  release_reason text check (release_reason in ('task_approved', 'project_checked', 'project_paid', 'time_passed')),
+  reversed_at timestamptz,
+  check ((released_at is null) = (release_reason is null) and (released_at is null or reversed_at is null))
+);
+comment on table public.point_holds is
+  'One row per transfer whose points, or part of them, are or were held. Open until released (redeemable) or reversed (taken back).';
+comment on column public.point_holds.id is 'The transfer that credited the points.';
+comment on column public.point_holds.reason is
+  'referral: until the invited member has an approved task; trial: until the project whose trial budget paid is proven.';
+comment on column public.point_holds.points is 'Points held; for a closed hold, those that were held when it ended.';
+comment on column public.point_holds.depends_on is 'Whose doing releases it: the invited member, or the owner of the project.';
+comment on column public.point_holds.due_at is 'When time alone releases it, if nothing is found by then; null: not known yet.';
+comment on column public.point_holds.check_at is 'When the worker looks at it next.';
+comment on column public.point_holds.cause_submission_id is 'The approved task that released a referral bonus.';
+create index point_holds_open on public.point_holds (wallet_id) where released_at is null and reversed_at is null;
+create index point_holds_depends_on on public.point_holds (depends_on, reason) where released_at is null and reversed_at is null;
+create index point_holds_check_at on public.point_holds (check_at) where released_at is null and reversed_at is null;
+create index point_holds_user on public.point_holds (user_id, id desc);
+create index point_holds_cause on public.point_holds (cause_submission_id) where cause_submission_id is not null;
+
+alter table public.point_holds enable row level security;
+create policy point_holds_read on public.point_holds for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy point_holds_read on public.point_holds is 'The member and admins.';
+grant select (id, wallet_id, user_id, reason, points, due_at, created_at, released_at, release_reason, reversed_at)
+  on public.point_holds to authenticated;
+grant select on public.point_holds to service_role;
+
+create function private.hold_points(
+  p_transfer_id bigint, p_wallet_id uuid, p_points bigint, p_reason text, p_depends_on text, p_due_at timestamptz default null
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text;
+begin
+  update public.wallets w set held_points = w.held_points + p_points where w.id = p_wallet_id returning w.user_id into v_user;
+  insert into public.point_holds (id, wallet_id, user_id, reason, points, depends_on, due_at, check_at)
+  values (p_transfer_id, p_wallet_id, v_user, p_reason, p_points, p_depends_on, p_due_at, coalesce(p_due_at, now() + interval '1 day'));
+end $$;
+comment on function private.hold_points(bigint, uuid, bigint, text, text, timestamptz) is
+  'Holds points that a transfer has just credited to a member.';
+
+create function private.close_holds(p_wallet_id uuid, p_transfers bigint[], p_release_reason text, p_cause uuid default null) returns bigint
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points bigint;
+begin
+  perform 1 from public.wallets w where w.id = p_wallet_id for no key update;
+  with closed as (
+    update public.point_holds h set
+      released_at = case when p_release_reason is not null then now() end, release_reason = p_release_reason,
+      reversed_at = case when p_release_reason is null then now() end, cause_submission_id = p_cause
+    where h.wallet_id = p_wallet_id and h.id = any (p_transfers) and h.released_at is null and h.reversed_at is null
+    returning h.points
+  )
+  select coalesce(sum(c.points), 0) into v_points from closed c;
+  if v_points > 0 then
+    update public.wallets w set held_points = w.held_points - v_points where w.id = p_wallet_id;
+  end if;
+  return v_points;
+end $$;
+comment on function private.close_holds(uuid, bigint[], text, uuid) is
+  'Ends the holds of these transfers that are still open: released with a reason, reversed without. Each once, however many call (the '
+  'wallet''s lock). Returns the points that are no longer held.';
+
+create function private.release_project_holds(p_owner text, p_release_reason text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet record;
+begin
+  for v_wallet in
+    select h.wallet_id, array_agg(h.id) as transfers from public.point_holds h
+    where h.depends_on = p_owner and h.reason = 'trial' and h.released_at is null and h.reversed_at is null
+    group by h.wallet_id order by h.wallet_id
+  loop
+    perform private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason);
+  end loop;
+end $$;
+comment on function private.release_project_holds(text, text) is
+  'Releases everything that members hold from the trial budget of an owner who has paid, or whose project an admin has looked at (C-94).';
+
+create function private.free_for_debit(p_wallet_id uuid, p_points bigint, p_transfers bigint[] default '{}') returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_missing bigint;
+  v_hold public.point_holds;
+begin
+  perform private.close_holds(p_wallet_id, p_transfers, null);
+  select p_points - (w.points - w.held_points) into v_missing from public.wallets w where w.id = p_wallet_id for no key update;
+  for v_hold in
+    select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
+    order by h.id desc
+  loop
+    exit when v_missing <= 0;
+    if v_hold.points <= v_missing then
+      perform private.close_holds(p_wallet_id, array[v_hold.id], null);
+    else
+      update public.point_holds h set points = h.points - v_missing where h.id = v_hold.id;
+      update public.wallets w set held_points = w.held_points - v_missing where w.id = p_wallet_id;
+    end if;
+    v_missing := v_missing - v_hold.points;
+  end loop;
+end $$;
+comment on function private.free_for_debit(uuid, bigint, bigint[]) is
+  'Before an admin takes points back: those of these transfers stop being held, and where that and what is available does not suffice, '
+  'other held points, the latest first.';
+
+-- ==============================================================================================================================
+-- 15_uploads.sql
+-- ==============================================================================================================================
+
+-- Files that people upload: how many, and what the server has found in them. Who may touch which bucket is in 50_storage.
+
+create table private.verified_uploads (
+  bucket text not null,
+  path text not null,
+  object_id uuid not null,
+  version text,
+  owner text not null,
+  sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  dhash bit(64),
+  bytes bigint not null check (bytes > 0),
+  mime text not null,
+  verified_at timestamptz not null default now(),
+  primary key (bucket, path)
+);
+comment on table private.verified_uploads is
+  'Uploaded pictures whose content the function verify-upload has read. It holds for one version of one object: a file that is put in '
+  'its place counts as not verified.';
+comment on column private.verified_uploads.owner is 'User id; the first folder of the path.';
+comment on column private.verified_uploads.sha256 is 'Of the bytes, in hex.';
+comment on column private.verified_uploads.dhash is
+  'Difference hash: 9 by 8 grey pixels, each compared with its right neighbour, rows from above; bit_count(a # b) of at most 6 means '
+  'nearly the same picture. Null for animated pictures, which are not decoded.';
+create index verified_uploads_owner on private.verified_uploads (owner);
+create index verified_uploads_sha256 on private.verified_uploads (sha256);
+
+create function private.upload_limits(p_bucket text) returns table (files integer, bytes bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select case p_bucket when 'proofs' then s.proof_files_per_person else s.logo_files_per_person end,
+    case p_bucket when 'proofs' then s.proof_megabytes_per_person else s.logo_megabytes_per_person end * 1048576::bigint
+  from public.app_settings s
+$$;
+comment on function private.upload_limits(text) is 'How many files and bytes one person may keep in a bucket (TRUST-26).';
+
+create function private.uploads_of(p_bucket text, p_user_id text, out files bigint, out bytes bigint)
+language sql stable security definer set search_path = ''
+as $$
+  -- From "user/" to "user0", the next character: a range of the platform's own index on names, whatever letters the id has.
+  select count(*), coalesce(sum((o.metadata ->> 'size')::bigint), 0) from storage.objects o
+  where o.bucket_id = p_bucket and o.name ~>=~ (p_user_id || '/') and o.name ~<~ (p_user_id || '0')
+$$;
+comment on function private.uploads_of(text, text) is 'Files and bytes in a person''s folder of a bucket.';
+
+create function private.lock_uploads(p_bucket text, p_user_id text) returns void
+language sql volatile set search_path = ''
+as $$ select pg_advisory_xact_lock(hashtextextended('upload:' || p_bucket || ':' || p_user_id, 0)) $$;
+comment on function private.lock_uploads(text, text) is 'One upload of a person at a time, so that the counts are exact.';
+
+create function private.may_upload(p_bucket text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  if not private.is_in_good_standing() then
+    return false;
+  end if;
+  perform private.lock_uploads(p_bucket, v_user);
+  return (
+    select u.files < l.files and u.bytes < l.bytes from private.uploads_of(p_bucket, v_user) u, private.upload_limits(p_bucket) l
+  );
+end $$;
+comment on function private.may_upload(text) is
+  'For policies: whether the caller is in good standing and has room in this bucket. The platform asks before it takes the bytes and '
+  'writes the row later, so uploads at the same time may exceed the limit by what is on its way; record_verified_upload counts again and '
+  'the surplus is removed.';
+grant execute on function private.may_upload(text) to authenticated, service_role;
+
+create function private.is_verified_upload(p_bucket text, p_path text, p_user_id text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- The lock keeps the clean-up away until the caller's reference to the file is committed.
+  perform 1 from private.verified_uploads v join storage.objects o
+    on o.bucket_id = v.bucket and o.name = v.path and o.id = v.object_id and o.version is not distinct from v.version
+  where v.bucket = p_bucket and v.path = p_path and v.owner = p_user_id for share of v;
+  return found;
+end $$;
+comment on function private.is_verified_upload(text, text, text) is
+  'Whether this file is the person''s own and the server has seen that it is a picture (C-89, TRUST-26).';
+
+create function public.start_upload_check(p_bucket text, p_path text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+  v_file jsonb;
+begin
+  if not public.take_rate_limit('user:' || v_user, 'upload_check', 30, 60) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  select jsonb_build_object('id', o.id, 'version', o.version, 'bytes', (o.metadata ->> 'size')::bigint) into v_file
+  from storage.objects o
+  where o.bucket_id = p_bucket and o.name = p_path and p_bucket in ('proofs', 'project-logos')
+    and (storage.foldername(o.name))[1] = v_user;
+  if v_file is null then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  end if;
+  return v_file;
+end $$;
+comment on function public.start_upload_check(text, text) is
+  'Called by the function verify-upload as the person: id, version and bytes of a file of one''s own (C-89). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, PROFILE_NOT_FOUND, RATE_LIMITED, FILE_NOT_FOUND.';
+grant execute on function public.start_upload_check(text, text) to authenticated, service_role;
+
+create function public.record_verified_upload(
+  p_bucket text, p_path text, p_object_id uuid, p_version text, p_sha256 text, p_dhash text, p_bytes bigint, p_mime text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := (storage.foldername(p_path))[1];
+begin
+  perform private.lock_uploads(p_bucket, v_user);
+  if exists (
+    select 1 from private.verified_uploads v where v.bucket = p_bucket and v.path = p_path and v.object_id = p_object_id
+      and v.version is not distinct from p_version
+  ) then
+    return;
+  elsif not exists (
+    select 1 from storage.objects o where o.bucket_id = p_bucket and o.name = p_path and o.id = p_object_id
+      and o.version is not distinct from p_version
+  ) then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  elsif exists (
+    select 1 from private.uploads_of(p_bucket, v_user) u, private.upload_limits(p_bucket) l where u.files > l.files or u.bytes > l.bytes
+  ) then
+    perform private.raise_error('UPLOAD_LIMIT', 'You have uploaded too many files. Please delete some or try again tomorrow.', 409);
+  end if;
+  insert into private.verified_uploads (bucket, path, object_id, version, owner, sha256, dhash, bytes, mime)
+  values (p_bucket, p_path, p_object_id, p_version, v_user, p_sha256, ('x' || p_dhash)::bit(64), p_bytes, p_mime)
+  on conflict (bucket, path) do update set object_id = excluded.object_id, version = excluded.version, sha256 = excluded.sha256,
+    dhash = excluded.dhash, bytes = excluded.bytes, mime = excluded.mime, verified_at = now();
+end $$;
+comment on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) is
+  'Keeps what verify-upload found in a file that is still the one it read; p_dhash: 16 hex digits or null. Service role only. Errors: '
+  'FILE_NOT_FOUND, UPLOAD_LIMIT.';
+grant execute on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) to service_role;
+
+-- ==============================================================================================================================
 -- 19_project_history.sql
 -- ==============================================================================================================================
 
@@ -1754,7 +2300,8 @@ create table private.project_decisions (
 comment on table private.project_decisions is
   'Append-only decisions on projects and holds on their quests. No foreign keys: it outlives what it is about.';
 comment on column private.project_decisions.campaign_id is 'The quest that a hold is about.';
-comment on column private.project_decisions.decided_by is 'An admin, or "beta" for the automatic verification.';
+comment on column private.project_decisions.decided_by is
+  '"questboard" for an admin, whose id stands in the audit log only (C-102), or "beta".';
 create index project_decisions_owner on private.project_decisions (owner_user_id, id);
 create index project_decisions_startup on private.project_decisions (startup_id, id);
 create trigger project_decisions_append_only before update or delete on private.project_decisions
@@ -1828,6 +2375,7 @@ create table public.startup_profiles (
   reviewed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  checked_at timestamptz,
   suspended_at timestamptz,
   revoked_at timestamptz,
   is_public boolean not null generated always as (status = 'verified' and suspended_at is null) stored,
@@ -1848,7 +2396,10 @@ comment on column public.startup_profiles.changed_at is
 comment on column public.startup_profiles.changed_from is 'Name and website as an admin last saw them.';
 comment on column public.startup_profiles.owner_email is
   'Verified address of the owner at creation; readable by no API role but through admin procedures.';
-comment on column public.startup_profiles.reviewed_by is 'Admin who decided, or "beta" for the automatic verification (RULE-03).';
+comment on column public.startup_profiles.checked_at is
+  'When an admin has looked at the project; verified by the beta alone does not count. What its trial budget pays is not held then (C-94).';
+comment on column public.startup_profiles.reviewed_by is
+  '"questboard" for a decision of an admin, whose id stands in the audit log only (C-102), or "beta" (RULE-03).';
 create index startup_profiles_listing on public.startup_profiles (status, created_at desc, id desc);
 create index startup_profiles_created on public.startup_profiles (created_at desc, id desc);
 create index startup_profiles_search on public.startup_profiles
@@ -1872,10 +2423,17 @@ create policy startup_profiles_read on public.startup_profiles for select to ano
 comment on policy startup_profiles_read on public.startup_profiles is
   'Verified projects are public unless their owner is suspended; others are seen by their owner and by admins.';
 grant select (
-  id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at,
-  suspended_at, revoked_at, is_public, former_name, renamed_at
+  id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at, suspended_at, is_public, former_name,
+  renamed_at
 ) on public.startup_profiles to anon, authenticated;
 grant select on public.startup_profiles to service_role;
+
+create function public.get_own_startup() returns setof public.startup_profiles
+language sql stable security definer set search_path = ''
+as $$ select s.* from public.startup_profiles s where s.owner_user_id = public.current_user_id() $$;
+comment on function public.get_own_startup() is
+  'The caller''s project, at most one row, with what others may not read: owner, address and the reviewer''s note.';
+grant execute on function public.get_own_startup() to authenticated, service_role;
 
 create function private.count_startup() returns trigger
 language plpgsql security definer set search_path = ''
@@ -2063,12 +2621,30 @@ begin
     return 0;
   end if;
   perform private.transfer(null, private.startup_wallet(p_startup_id, p_owner), v_points, 'trial_budget', 'Trial budget',
-    'trial_budget:' || p_owner);
+    'trial_budget:' || p_owner, p_trial_points => v_points);
   return v_points;
 end $$;
 comment on function private.grant_trial_budget(uuid, text) is
   'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
   'that are due, now or earlier; 0 when another account of the same person has had them.';
+
+create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_url text := private.normalize_image_url(p_url, 'INVALID_LOGO_URL');
+  v_path text := substring(v_url from '/storage/v1/object/public/project-logos/(.+)$');
+begin
+  if v_path is not null and v_url is distinct from p_current
+    and not private.is_verified_upload('project-logos', v_path, p_user) and not private.is_verified_upload('project-logos', v_path, p_owner)
+  then
+    perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
+  end if;
+  return v_url;
+end $$;
+comment on function private.validate_logo_url(text, text, text, text) is
+  'Address of a logo; one in our own bucket must be a file of the caller or the owner that the server has checked (C-89). Errors: '
+  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED.';
 
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
@@ -2078,10 +2654,13 @@ declare
   v_points integer;
 begin
   update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
+    checked_at = case when p_reviewer = 'beta' then s.checked_at else now() end,
     revoked_at = null
   where s.id = p_startup_id and s.status <> 'verified' returning s.* into v_startup;
   if v_startup.id is null then
     return;
+  elsif v_startup.checked_at is not null then
+    perform private.release_project_holds(v_startup.owner_user_id, 'project_checked');
   end if;
   update public.user_profiles set role = 'startup_verified'
   where user_id = v_startup.owner_user_id and role = 'startup_unverified';
@@ -2103,7 +2682,7 @@ create function public.create_startup_profile(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
   v_startup public.startup_profiles;
   v_objection private.project_decisions;
@@ -2121,7 +2700,7 @@ begin
   values (
     v_user, v_name,
     private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    private.validate_logo_url(p_logo_url, v_user, v_user, null),
     private.clean(p_description), p_industry, private.jwt_email()
   )
   on conflict (owner_user_id) do nothing returning * into v_startup;
@@ -2142,8 +2721,9 @@ begin
 end $$;
 comment on function public.create_startup_profile(text, text, text, text, text) is
   'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62), unless an earlier one of the same '
-  'person was rejected, revoked or held (C-97). Errors: UNAUTHENTICATED, SUSPENDED, NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, '
-  'RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_EXISTS, RATE_LIMITED.';
+  'person was rejected, revoked or held (C-97). Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, NAME_REQUIRED, NAME_TOO_LONG, '
+  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, '
+  'UPLOAD_NOT_CHECKED, STARTUP_EXISTS, RATE_LIMITED.';
 grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -2366,7 +2946,8 @@ comment on function private.activation_refusal(text, text, text) is
   'the payment itself.';
 
 create function public.activate_subscription(
-  p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer
+  p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer,
+  p_price_cents integer default null, p_currency text default 'usd'
 ) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -2384,7 +2965,11 @@ begin
   perform private.expire_subscriptions();
   if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status in ('active', 'expired')) then
     select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id;
-    v_reason := private.activation_refusal(v_owner, p_plan_id, p_payment_ref);
+    v_reason := case
+      when p_amount_cents is distinct from coalesce(p_price_cents, (private.settings()).og_price_cents) or p_currency is distinct from 'usd'
+        then 'wrong_amount'
+      else private.activation_refusal(v_owner, p_plan_id, p_payment_ref)
+    end;
     -- A dispute that was told before its payment may still be won: then somebody has to know what was paid for.
     v_is_disputed := v_reason = 'payment_ended' and not exists (
       select 1 from private.payment_events e where e.payment_ref = p_payment_ref and e.action = 'end' and e.dispute_ref is null);
@@ -2394,21 +2979,25 @@ begin
         case when v_reason is null then 'active' else 'disputed' end::public.subscription_status)
       on conflict (payment_ref) do update set status = excluded.status;
       perform private.sync_og_badge(v_owner);
+      if v_reason is null then
+        perform private.release_project_holds(v_owner, 'project_paid');
+      end if;
       delete from private.checkout_holds h where h.owner_user_id = v_owner;
     end if;
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner,
       jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
-        'amount_cents', p_amount_cents, 'reason', v_reason));
+        'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
   v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
   update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
   return v_outcome;
 end $$;
-comment on function public.activate_subscription(uuid, text, text, text, integer) is
+comment on function public.activate_subscription(uuid, text, text, text, integer, integer, text) is
   'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, '
-  'already_subscribed, payment_ended, startup_not_found, unknown_plan (C-20, C-21, C-58). The same event again gets the same answer. '
+  'already_subscribed, payment_ended, startup_not_found, unknown_plan, or wrong_amount: not p_price_cents, for which the payment page '
+  'was opened (today''s price when the page did not say), in US dollars (C-20, C-21, C-58). The same event again gets the same answer. '
   'Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
-grant execute on function public.activate_subscription(uuid, text, text, text, integer) to service_role;
+grant execute on function public.activate_subscription(uuid, text, text, text, integer, integer, text) to service_role;
 
 create function public.end_subscription(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -2530,41 +3119,33 @@ comment on function private.count_referral_code() is 'Trigger: maintains the cou
 create trigger referral_codes_count after insert or delete or update of is_active, clicks, successful_referrals on public.referral_codes
   for each row execute function private.count_referral_code();
 
+create function private.random_referral_code() returns text
+language sql volatile set search_path = ''
+as $$
+  select 'REF' || string_agg(substr('ABCDEFGHJKLMNPQRSTUVWXYZ23456789', 1 + get_byte(r.bytes, n) % 32, 1), '')
+  from (select extensions.gen_random_bytes(8) as bytes) r, generate_series(0, 7) n
+$$;
+comment on function private.random_referral_code() is
+  'REF and eight random characters, without those that look alike. A code tells nothing about its owner (C-100).';
+
 create function private.ensure_referral_code(p_user_id text) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_code text;
-  v_letters text;
-  v_try integer := 0;
 begin
-  select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
-  if v_code is not null then
-    return v_code;
-  end if;
-  -- First choice from the user id; on a collision, or an id without letters and digits, from the username (REF-10, C-48).
-  v_letters := upper(regexp_replace(p_user_id, '[^A-Za-z0-9]', '', 'g'));
-  v_code := case when v_letters <> '' then 'REF' || right(v_letters, 8) end;
-  loop
-    if length(v_code) >= 4 then
-      insert into public.referral_codes (user_id, code) values (p_user_id, v_code) on conflict do nothing;
-      select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
-      if v_code is not null then
-        return v_code;
-      end if;
+  for v_try in 1 .. 10 loop
+    select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
+    if v_code is not null then
+      return v_code;
     end if;
-    v_try := v_try + 1;
-    if v_try > 50 then
-      perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
-    end if;
-    select left(upper(regexp_replace(p.username, '[^A-Za-z0-9]', '', 'g')), 6) into v_letters
-    from public.user_profiles p where p.user_id = p_user_id;
-    v_code := coalesce(nullif(v_letters, ''), 'MEMBER') || lpad((floor(random() * 1000))::integer::text, 3, '0');
+    -- Does nothing when the code is somebody's already, or when a parallel call was faster.
+    insert into public.referral_codes (user_id, code) values (p_user_id, private.random_referral_code()) on conflict do nothing;
   end loop;
+  perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
 end $$;
 comment on function private.ensure_referral_code(text) is
-  'The member''s code, made when missing: REF and the last 8 letters or digits of the id, else up to 6 of the username and 3 digits '
-  '(REF-10, C-48).';
+  'The member''s code, made when missing; another one is drawn when it is taken (REF-10, C-100). Errors: REFERRAL_CODE_FAILED.';
 
 create function public.create_user_referral_code() returns public.referral_codes
 language plpgsql security definer set search_path = ''
@@ -2589,19 +3170,21 @@ create function public.track_referral_click(p_code text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_code text := upper(private.clean(p_code));
+  v_code text := coalesce(left(upper(private.clean(p_code)), 20), '');
+  v_subject text := private.rate_limit_subject();
 begin
-  if not exists (select 1 from public.referral_codes c where c.code = v_code and c.is_active)
-    or not public.take_rate_limit('code:' || v_code || ':' || private.rate_limit_key(), 'referral_click', 5, 60)
+  if not public.take_rate_limit(v_subject, 'referral_click', 30, 60)
+    or not public.take_rate_limit('code:' || v_code || ':' || v_subject, 'referral_click', 5, 60)
     or not public.take_rate_limit('code:' || v_code, 'referral_click', 120, 60) then
     return false;
   end if;
-  update public.referral_codes c set clicks = c.clicks + 1 where c.code = v_code;
+  update public.referral_codes c set clicks = c.clicks + 1 where c.code = v_code and c.is_active;
   return true;
 end $$;
 comment on function public.track_referral_click(text) is
-  'Counts a visit through a code, by anyone (REF-04): at most 5 a minute from one address and 120 in all. False, never an error, when it '
-  'did not count, so that it tells nothing about codes (C-47).';
+  'Counts a visit through a code, by anyone (REF-04, C-47): at most 30 a minute from one person or address, 5 of them through one code, '
+  'and 120 through a code in all; false beyond. Codes that nobody has get the same answers by the same limits, so that it tells nothing '
+  'about codes.';
 grant execute on function public.track_referral_click(text) to anon, authenticated, service_role;
 
 -- Sign-ups ------------------------------------------------------------------------------------------------------------
@@ -2710,24 +3293,38 @@ as $$
 declare
   v_referrer uuid := private.ensure_user_wallet(p_referral.referrer_user_id);
   v_referred uuid := private.ensure_user_wallet(p_referral.referred_user_id);
+  v_limit integer := (private.settings()).paid_referrals_per_day;
 begin
   -- Lock order: both wallets by id, then the code, which is the hottest row.
   perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
+  -- Counted under the lock, this one included.
+  if (
+    select count(*) > v_limit from public.referrals r
+    where r.referrer_user_id = p_referral.referrer_user_id and r.rewarded_at is not null
+      and r.created_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+  ) then
+    perform private.raise_error('REFERRAL_LIMIT', 'This invitation has been used too often today. Please try again tomorrow.', 429);
+  end if;
   if p_referral.referrer_reward_points > 0 then
-    perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
-      p_referral_id => p_referral.id);
+    perform private.hold_points(
+      private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
+        p_referral_id => p_referral.id),
+      v_referrer, p_referral.referrer_reward_points, 'referral', p_referral.referred_user_id);
   end if;
   if p_referral.referred_reward_points > 0 then
-    perform private.transfer(null, v_referred, p_referral.referred_reward_points, 'welcome_bonus', 'Welcome bonus',
-      p_referral_id => p_referral.id);
+    perform private.hold_points(
+      private.transfer(null, v_referred, p_referral.referred_reward_points, 'welcome_bonus', 'Welcome bonus',
+        p_referral_id => p_referral.id),
+      v_referred, p_referral.referred_reward_points, 'referral', p_referral.referred_user_id);
   end if;
   update public.referral_codes c set successful_referrals = c.successful_referrals + 1,
     total_rewards_earned = c.total_rewards_earned + p_referral.referrer_reward_points
   where c.user_id = p_referral.referrer_user_id;
 end $$;
 comment on function private.pay_referral(public.referrals) is
-  'Pays what a referral that was just inserted promises: both bonuses, the code''s counters (REF-09). The row''s unique referred member '
-  'is its idempotency key.';
+  'Pays what a referral that was just inserted promises: both bonuses, held until the referred member has an approved task (C-80), and '
+  'the code''s counters (REF-09). The row''s unique referred member '
+  'is its idempotency key. Errors: REFERRAL_LIMIT.';
 
 create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
 language plpgsql security definer set search_path = ''
@@ -2767,9 +3364,10 @@ begin
   return v_referral;
 end $$;
 comment on function public.process_referral_signup(text, text) is
-  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once (REF-05, REF-08, REF-09, C-47). '
+  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once, held until the member has an '
+  'approved task (REF-05, REF-08, REF-09, C-47, C-80). '
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
-  'NOT_A_NEW_ACCOUNT.';
+  'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
 
 -- Reports -------------------------------------------------------------------------------------------------------------
@@ -2923,7 +3521,7 @@ begin
   update public.startup_profiles s set
     name = v_name,
     website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
     description = private.clean(p_description)
   where s.id = p_startup_id returning s.* into v_startup;
   if v_startup.id is null then
@@ -2938,8 +3536,8 @@ begin
 end $$;
 comment on function public.update_startup_profile(uuid, text, text, text, text) is
   'Owner or admin (C-31) edits a project (SPROF-06). Errors: UNAUTHENTICATED, SUSPENDED, COMPANY_NAME_REQUIRED, NAME_TOO_LONG, '
-  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN, '
-  'RATE_LIMITED.';
+  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, '
+  'STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED.';
 grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -3001,6 +3599,7 @@ comment on column public.campaigns.hold_reason is
 comment on column public.campaigns.hold_cause is
   'Why it is held: a decision about this quest, the owner''s suspension, or the project''s revocation. The last two end by themselves.';
 comment on column public.campaigns.status_before_hold is 'What a hold that ends by itself gives back (TRUST-18, C-91).';
+comment on column public.campaigns.held_by is 'Always "questboard": which admin it was stands in the audit log only (C-102).';
 comment on column public.campaigns.task_reward_sum is 'Sum of the tasks'' reward points, for the average on cards (HUB-10).';
 comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
 comment on column public.campaigns.participant_count is 'Members with at least one submission.';
@@ -3068,7 +3667,8 @@ comment on column public.submissions.proof_url is
 comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
 comment on column public.submissions.rejection_reason is
   'One of six (C-77); review_note has the reviewer''s words. Null for a rejection by the server.';
-comment on column public.submissions.reviewed_by is 'Who decided: a user id, or "beta" / "auto" for decisions of the server.';
+comment on column public.submissions.reviewed_by is
+  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
@@ -3105,6 +3705,31 @@ create trigger campaigns_count_change after update on public.campaigns
     or old.status <> new.status or old.budget_points <> new.budget_points
   ) execute function private.count_campaign();
 
+-- What members took part in --------------------------------------------------------------------------------------------
+
+create table private.published_quests (
+  campaign_id uuid primary key references public.campaigns (id) on delete cascade,
+  quest jsonb not null,
+  tasks jsonb not null
+);
+comment on table private.published_quests is
+  'Quests that are published no more, as they were on the last day: what an owner writes into the draft, and a moderation hold, is none '
+  'of the participants'' business.';
+
+create function private.keep_published_quest() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.published_quests (campaign_id, quest, tasks)
+  select old.id, to_jsonb(old) - array['hold_reason', 'held_by', 'held_at'],
+    coalesce(jsonb_agg(to_jsonb(t) order by t.order_index, t.id), '[]') from public.tasks t where t.campaign_id = old.id
+  on conflict (campaign_id) do update set quest = excluded.quest, tasks = excluded.tasks;
+  return null;
+end $$;
+comment on function private.keep_published_quest() is 'Trigger: keeps the text of a quest that stops being published.';
+create trigger campaigns_keep_published after update of status on public.campaigns
+  for each row when (old.status = 'published' and new.status <> 'published') execute function private.keep_published_quest();
+
 -- Who sees what -------------------------------------------------------------------------------------------------------
 
 create function private.has_participated(p_campaign_id uuid) returns boolean
@@ -3136,9 +3761,11 @@ create policy campaigns_read on public.campaigns for select to authenticated
     status = 'published'
     or startup_id = any (array(select private.own_startup_ids()))
     or (select private.is_admin())
-    or private.has_participated(id)
+    or status = 'closed' and held_at is null and private.has_participated(id)
   );
-comment on policy campaigns_read on public.campaigns is 'Published quests, one''s own, those one took part in; admins see all.';
+comment on policy campaigns_read on public.campaigns is
+  'Published quests, one''s own, closed ones in which one took part; admins see all. Participants read a quest that is a draft again or '
+  'on hold as it was published, through get_participated_quest.';
 grant select on public.campaigns to anon, authenticated, service_role;
 
 alter table public.tasks enable row level security;
@@ -3156,6 +3783,21 @@ create policy submissions_read on public.submissions for select to authenticated
   );
 comment on policy submissions_read on public.submissions is 'The member, the quest''s owner, admins.';
 grant select on public.submissions to authenticated, service_role;
+
+create function public.get_participated_quest(p_campaign_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- The status is today's: a member learns that the quest takes no proofs, not why.
+  return (
+    select jsonb_build_object('quest', p.quest || jsonb_build_object('status', c.status), 'tasks', p.tasks)
+    from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+    where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
+  );
+end $$;
+comment on function public.get_participated_quest(uuid) is
+  'A quest in which the caller took part and that is a draft again, on hold or closed: { quest, tasks } as last published, or null.';
+grant execute on function public.get_participated_quest(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 31_quest_editing.sql
@@ -3513,14 +4155,14 @@ comment on function private.take_back_to_draft(uuid) is
   'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. A draft stays as it is. Errors: '
   'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
 
-create function private.record_hold(p_campaign public.campaigns, p_decision text, p_admin text) returns void
+create function private.record_hold(p_campaign public.campaigns, p_decision text) returns void
 language sql security definer set search_path = ''
 as $$
   insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, campaign_id, reason, decided_by)
-  select s.id, s.owner_user_id, s.name, p_decision, p_campaign.id, p_campaign.hold_reason, p_admin
+  select s.id, s.owner_user_id, s.name, p_decision, p_campaign.id, p_campaign.hold_reason, 'questboard'
   from public.startup_profiles s where s.id = p_campaign.startup_id
 $$;
-comment on function private.record_hold(public.campaigns, text, text) is
+comment on function private.record_hold(public.campaigns, text) is
   'Adds a hold, or its end, to what was decided about the project (C-97).';
 
 create function private.hold_campaign(
@@ -3540,11 +4182,11 @@ begin
   end if;
   -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
   update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-    hold_reason = left(private.clean(p_reason), 1000), held_by = p_admin, held_at = now(), updated_at = now(), hold_cause = p_cause,
+    hold_reason = left(private.clean(p_reason), 1000), held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
     status_before_hold = coalesce(c.status_before_hold, c.status)
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then
-    perform private.record_hold(v_campaign, 'held', p_admin);
+    perform private.record_hold(v_campaign, 'held');
   end if;
   perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
@@ -3599,11 +4241,10 @@ begin
   end if;
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
-    perform private.record_hold(v_campaign, 'hold_lifted', v_admin);
+    perform private.record_hold(v_campaign, 'hold_lifted');
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
-    jsonb_build_object('hold_reason', v_before.hold_reason, 'held_by', v_before.held_by),
-    jsonb_build_object('hold_reason', null, 'held_by', null));
+    jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
   return v_campaign;
 end $$;
 comment on function public.lift_campaign_hold(uuid) is
@@ -3643,6 +4284,7 @@ create table public.submission_flags (
   id uuid primary key default gen_random_uuid(),
   submission_id uuid not null,
   campaign_id uuid not null,
+  user_id text not null,
   kind text not null check (kind in (
     'same_link', 'same_picture', 'similar_picture', 'similar_text', 'too_fast', 'related_account', 'disposable_mailbox', 'aliased_mailbox'
   )),
@@ -3661,6 +4303,7 @@ comment on table public.submission_flags is
 comment on column public.submission_flags.evidence is
   'What the sentence on the screen is made of. Read by the quest''s owner, so it names no person and shows nothing of another project.';
 comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
+create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
 create index submission_flags_twin on public.submission_flags (twin_submission_id) where twin_submission_id is not null;
 
@@ -3678,6 +4321,31 @@ begin
   return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null);
 end $$;
 comment on function private.is_flagged(uuid) is 'Whether a submission has a flag that no admin has dismissed; also when its quest is gone.';
+
+create function public.flags(public.submissions) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', f.id, 'kind', f.kind, 'evidence', f.evidence, 'created_at', f.created_at,
+    'dismissed_at', f.dismissed_at, 'dismissal_reason', f.dismissal_reason, 'has_twin', f.twin_submission_id is not null,
+    'twin', case when t.id is not null then jsonb_build_object('id', t.id, 'campaign_id', t.campaign_id) end
+  ) order by f.dismissed_at is not null, f.created_at, f.kind), '[]')
+  from public.submission_flags f left join public.submissions t on t.id = f.twin_submission_id
+  where f.submission_id = $1.id
+$$;
+comment on function public.flags(public.submissions) is
+  'What the caller may see of a submission''s flags, a field of each row (`select=*,flags`): kind, evidence, whether there is a twin, and '
+  'which, when the caller may read that submission too. Nothing for the member.';
+grant execute on function public.flags(public.submissions) to authenticated, service_role;
+
+create function public.is_flagged(public.submissions) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (select 1 from public.submission_flags f where f.submission_id = $1.id and f.dismissed_at is null)
+$$;
+comment on function public.is_flagged(public.submissions) is
+  'Whether the caller may see an open flag of this submission; for filters (`is_flagged=is.true`). False for the member.';
+grant execute on function public.is_flagged(public.submissions) to authenticated, service_role;
 
 create function public.dismiss_submission_flag(p_flag_id uuid, p_reason text) returns public.submission_flags
 language plpgsql security definer set search_path = ''
@@ -3710,6 +4378,689 @@ comment on function public.dismiss_submission_flag(uuid, text) is
 grant execute on function public.dismiss_submission_flag(uuid, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 32_submission_signals.sql
+-- ==============================================================================================================================
+
+-- What flags are made of. A new proof is held against the fingerprints of other people's, by index and in the same transaction, so that
+-- nothing can be redeemed before it was looked at. Each rule is explained in docs/decisions/0026.
+
+-- Links ---------------------------------------------------------------------------------------------------------------
+
+create function private.normalize_link(p_url text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_parts text[] := regexp_match(p_url, '^https?://([^/?#]+)([^?#]*)(\?[^#]*)?(#[/!].*)?', 'i');
+  v_host text := regexp_replace(regexp_replace(lower(v_parts[1]), ':(80|443)$', ''), '^(www|m|mobile)\.(?=[^.]+\.)', '');
+  v_path text := rtrim(v_parts[2], '/');
+  v_query text;
+begin
+  -- At sites of posts the path names the post; elsewhere the query may.
+  if v_parts[3] is not null
+    and v_host not in ('x.com', 'twitter.com', 'instagram.com', 'tiktok.com', 'linkedin.com', 'reddit.com', 'medium.com') then
+    select string_agg(q.part, '&' order by q.part) into v_query from regexp_split_to_table(substr(v_parts[3], 2), '&') q (part)
+    where q.part <> ''
+      and q.part !~* '^(utm_[a-z_]+|[a-z]{1,2}clid|msclkid|twclid|igshid|igsh|mc_[ce]id|ref_src|ref_url|si|feature|_g[al])(=|$)';
+  end if;
+  -- Sites with two names.
+  if v_host in ('x.com', 'twitter.com') then
+    v_host := 'x.com';
+    v_path := regexp_replace(v_path, '/(photo|video)/\d+$', '');
+  elsif v_host = 'youtu.be' then
+    v_host := 'youtube.com';
+    v_query := concat_ws('&', v_query, 'v=' || substr(v_path, 2));
+    v_path := '/watch';
+  end if;
+  return v_host || v_path || coalesce('?' || v_query, '') || coalesce(v_parts[4], '');
+end $$;
+comment on function private.normalize_link(text) is
+  'One spelling for links to one page: without scheme, www, default port, trailing slash, tracking parameters and fragment (but for those '
+  'that name a page of an app, #/ and #!), parameters sorted. Null for what is no http(s) link.';
+
+create function private.links_of(p_url text, p_text text) returns text[]
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_text !~* 'https?://' then
+    return array_remove(array[private.normalize_link(p_url)], null);
+  end if;
+  return array(
+    select distinct private.normalize_link(l.link)
+    from (
+      select p_url union all select rtrim(m[1], '.,;:!?)]}*_') from regexp_matches(p_text, '(https?://[^\s<>"]+)', 'gi') m limit 6
+    ) l (link)
+    where private.normalize_link(l.link) is not null
+  );
+end $$;
+comment on function private.links_of(text, text) is 'The links of a proof in one spelling: its address and the first five in its text.';
+
+create function private.is_asked_for(p_link text, p_instructions text, p_website text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_site text := private.normalize_link(p_website);
+  v_at integer := strpos(lower(p_instructions), lower(p_link));
+begin
+  return v_at > 0 and substr(p_instructions, v_at + length(p_link), 1) !~ '[[:alnum:]_-]'
+    or p_link = v_site or starts_with(p_link, v_site || '/') or starts_with(p_link, v_site || '?')
+    or strpos(v_site, '/') = 0 and right(split_part(p_link, '/', 1), length(v_site) + 1) = '.' || v_site;
+end $$;
+comment on function private.is_asked_for(text, text, text) is
+  'Whether a link says nothing about who found it: the instructions name it, or it leads to the project''s own site. Null is no.';
+
+-- Texts ---------------------------------------------------------------------------------------------------------------
+
+create function private.own_words(p_text text, p_instructions text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return array_to_string(tsvector_to_array(ts_delete(
+    to_tsvector('pg_catalog.simple', p_text), tsvector_to_array(to_tsvector('pg_catalog.simple', p_instructions)))), ' ');
+end $$;
+comment on function private.own_words(text, text) is
+  'The words of a text that are not in the instructions: who repeats what the quest says has copied nobody. Each once and without order, '
+  'which trigrams do not see anyway.';
+
+create function private.text_keys(p_words text, p_campaign_id uuid) returns bigint[]
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_seed bigint := hashtextextended(p_campaign_id::text, 0);
+begin
+  return array(
+    select distinct hashtextextended(t, v_seed) as hash from unnest(extensions.show_trgm(p_words)) t order by hash limit 4
+  );
+end $$;
+comment on function private.text_keys(text, uuid) is
+  'The four lowest hashes of a text''s trigrams. Of two texts that share four fifths of them, one of the four is the same in 998 of 1,000 '
+  'cases, so an index finds what may be similar. The quest is in the hash: only its own texts meet.';
+
+-- Pictures ------------------------------------------------------------------------------------------------------------
+
+create function private.picture_keys(p_dhash bit(64), p_is_near boolean) returns bigint[]
+language sql immutable set search_path = ''
+as $$
+  select array_agg((q::bigint << 16) | (p_dhash::bigint >> (16 * q) & 65535) # case when i >= 0 then 1::bigint << i else 0 end)
+  from generate_series(0, 3) q, generate_series(-1, case when p_is_near then 15 else -1 end) i
+$$;
+comment on function private.picture_keys(bit, boolean) is
+  'The four quarters of a picture''s hash, each with its number; p_is_near: also each quarter with one bit changed. Of two pictures that '
+  'differ in at most seven bits, one quarter differs in at most one, so an index finds all that are near.';
+
+-- Fingerprints --------------------------------------------------------------------------------------------------------
+
+create table private.submission_fingerprints (
+  submission_id uuid primary key references public.submissions (id) on delete cascade,
+  keys bigint[] not null,
+  dhash bit(64)
+);
+comment on table private.submission_fingerprints is
+  'By what other people''s proofs find this one: hashes of its links, of its picture and of parts of its text. None for a proof in which '
+  'nothing is somebody''s own.';
+comment on column private.submission_fingerprints.dhash is 'Of its picture (private.verified_uploads), unless that is nearly empty.';
+-- Without a list of pending entries, which each search would have to read.
+create index submission_fingerprints_keys on private.submission_fingerprints using gin (keys) with (fastupdate = off);
+
+create function private.find_twin(p_submission public.submissions, p_key bigint) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Of two members who submit the same at once, the second waits here and then sees the first.
+  perform pg_advisory_xact_lock(p_key);
+  return (
+    select s.id from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
+    where f.keys && array[p_key] and s.user_id <> p_submission.user_id
+    order by (s.campaign_id = p_submission.campaign_id) desc, s.submitted_at, s.id limit 1
+  );
+end $$;
+comment on function private.find_twin(public.submissions, bigint) is
+  'Somebody else''s earliest submission with this fingerprint, in the same quest if there is one; null when there is none.';
+
+-- Pace ----------------------------------------------------------------------------------------------------------------
+
+create function private.seconds_per_proof(p_user_id text, p_until timestamptz, p_published_at timestamptz) returns numeric
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_times timestamptz[] := array(
+    select s.submitted_at from public.submissions s where s.user_id = p_user_id and s.submitted_at <= p_until
+    order by s.submitted_at desc limit 6);
+  v_count integer := least(cardinality(v_times), 5);
+  v_since timestamptz := coalesce(v_times[6], (select p.created_at from public.user_profiles p where p.user_id = p_user_id));
+begin
+  return least(extract(epoch from p_until - v_since) / nullif(v_count, 0), extract(epoch from p_until - p_published_at));
+end $$;
+comment on function private.seconds_per_proof(text, timestamptz, timestamptz) is
+  'The most time that a member can have spent on each of their latest five proofs: since the one before, the sign-up, or for the last of '
+  'them since its quest was published. An average, because who opens five quests in tabs hands them in together.';
+
+create function private.usual_seconds(p_campaign public.campaigns, p_user_id text) returns numeric
+language sql stable security definer set search_path = ''
+as $$
+  select case when count(*) >= 20 then percentile_cont(0.05) within group (order by l.seconds) end
+  from (
+    select private.seconds_per_proof(s.user_id, s.submitted_at, p_campaign.published_at) as seconds
+    from public.submissions s
+    where s.campaign_id = p_campaign.id and s.user_id <> p_user_id
+      and not exists (
+        select 1 from public.submission_flags f where f.submission_id = s.id and f.kind = 'too_fast' and f.dismissed_at is null
+      )
+    order by s.submitted_at desc limit 100
+  ) l
+$$;
+comment on function private.usual_seconds(public.campaigns, text) is
+  'What only one in twenty of other members'' latest hundred proofs of a quest was faster than, flagged ones apart; null below twenty, '
+  'which say nothing.';
+
+-- Accounts ------------------------------------------------------------------------------------------------------------
+
+create function private.referrers_of(p_user_id text) returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_chain text[] := '{}';
+  v_user text := p_user_id;
+begin
+  for i in 1..3 loop
+    select r.referrer_user_id into v_user from public.referrals r where r.referred_user_id = v_user;
+    exit when v_user is null;
+    v_chain := v_chain || v_user;
+  end loop;
+  return v_chain;
+end $$;
+comment on function private.referrers_of(text) is 'Who brought a member, who brought that one, and the one before.';
+
+create function private.relation_to_owner(p_user_id text, p_owner_id text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case
+    when p_owner_id = any (private.referrers_of(p_user_id)) then 'referred_by_owner'
+    when p_user_id = any (private.referrers_of(p_owner_id)) then 'referred_owner'
+    when exists (
+      select 1 from public.startup_profiles p
+      join public.campaigns c on c.startup_id = p.id
+      join public.submissions s on s.campaign_id = c.id and s.user_id = p_owner_id and s.status <> 'rejected'
+      where p.owner_user_id = p_user_id
+    ) then 'mutual_projects' end;
+end $$;
+comment on function private.relation_to_owner(text, text) is
+  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests. That '
+  'members invited each other is no reason to suspect their proofs.';
+
+-- All of it -----------------------------------------------------------------------------------------------------------
+
+create function private.flag(p_submission public.submissions, p_kind text, p_evidence jsonb, p_twin uuid default null) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into public.submission_flags (submission_id, campaign_id, user_id, kind, evidence, twin_submission_id)
+  values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_kind, p_evidence, p_twin)
+  on conflict (submission_id, kind) do nothing
+$$;
+comment on function private.flag(public.submissions, text, jsonb, uuid) is 'Adds a flag; the first of a kind stays.';
+
+create function private.flag_links(p_submission public.submissions, p_instructions text, p_website text) returns bigint[]
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_keys bigint[] := '{}';
+  v_link text;
+  v_twin uuid;
+begin
+  for v_link in
+    select l from unnest(private.links_of(p_submission.proof_url, p_submission.proof_text)) l
+    where private.is_asked_for(l, p_instructions, p_website) is not true order by l
+  loop
+    v_keys := v_keys || hashtextextended('link:' || v_link, 0);
+    v_twin := private.find_twin(p_submission, hashtextextended('link:' || v_link, 0));
+    if v_twin is not null then
+      perform private.flag(p_submission, 'same_link', jsonb_build_object('link', v_link), v_twin);
+    end if;
+  end loop;
+  return v_keys;
+end $$;
+comment on function private.flag_links(public.submissions, text, text) is
+  'Flags a link that somebody else has submitted. Returns the fingerprints of the proof''s links.';
+
+create function private.flag_text(p_submission public.submissions, p_instructions text) returns bigint[]
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_words text;
+  v_keys bigint[];
+  v_twin uuid;
+  v_similarity real;
+begin
+  if length(p_submission.proof_text) < 30 then
+    return '{}';
+  end if;
+  v_words := private.own_words(p_submission.proof_text, p_instructions);
+  if length(v_words) < 30 then
+    return '{}';
+  end if;
+  v_keys := private.text_keys(v_words, p_submission.campaign_id);
+  select c.id, c.similarity into v_twin, v_similarity
+  from (
+    select s.id, extensions.similarity(private.own_words(s.proof_text, p_instructions), v_words) as similarity
+    from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
+    where f.keys && v_keys and s.campaign_id = p_submission.campaign_id and s.user_id <> p_submission.user_id and s.proof_text is not null
+    limit 100
+  ) c where c.similarity > 0.8 order by c.similarity desc, c.id limit 1;
+  if v_twin is not null then
+    perform private.flag(p_submission, 'similar_text', jsonb_build_object('similarity', round(v_similarity::numeric, 2)), v_twin);
+  end if;
+  return v_keys;
+end $$;
+comment on function private.flag_text(public.submissions, text) is
+  'Flags a text that says with nearly the same words what somebody else wrote in this quest; words of the instructions and texts of a few '
+  'words do not count. Returns the text''s fingerprints.';
+
+create function private.flag_picture(p_submission public.submissions, p_task public.tasks, p_dhash bit(64)) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_twin uuid;
+  v_distance integer;
+  v_others bigint;
+  v_look_alikes uuid[];
+begin
+  select (array_agg(n.id order by n.is_same_quest desc, n.distance, n.id))[1], min(n.distance),
+    count(distinct n.user_id) filter (where n.task_id = p_task.id), array_agg(n.id) filter (where n.task_id = p_task.id)
+  into v_twin, v_distance, v_others, v_look_alikes
+  from (
+    select s.id, s.user_id, s.task_id, s.campaign_id = p_submission.campaign_id as is_same_quest, bit_count(f.dhash # p_dhash) as distance
+    from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
+    where f.keys && private.picture_keys(p_dhash, true) and bit_count(f.dhash # p_dhash) <= 6 and s.user_id <> p_submission.user_id
+    limit 500
+  ) n;
+  if v_others >= 5 and v_others * 2 >= p_task.approved_count + p_task.pending_count - 1 then
+    -- What most members photograph is the screen that the task asks for. Copies of the very file stay flagged.
+    update public.submission_flags f set dismissed_at = now(), dismissed_by = 'system',
+      dismissal_reason = 'Most screenshots of this task look like this one'
+    where f.submission_id = any (v_look_alikes) and f.twin_submission_id = any (v_look_alikes) and f.kind = 'similar_picture'
+      and f.dismissed_at is null;
+  elsif v_twin is not null then
+    perform private.flag(p_submission, 'similar_picture', jsonb_build_object('distance', v_distance), v_twin);
+  end if;
+end $$;
+comment on function private.flag_picture(public.submissions, public.tasks, bit) is
+  'Flags a picture that looks like one of somebody else, unless half of the task''s pictures do, and those of at least five members.';
+
+create function private.flag_proof(p_submission public.submissions, p_task public.tasks, p_instructions text, p_website text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_keys bigint[] := '{}';
+  v_sha256 text;
+  v_dhash bit(64);
+  v_twin uuid;
+begin
+  if p_submission.proof_url like 'proofs/%' then
+    select v.sha256, v.dhash into v_sha256, v_dhash from private.verified_uploads v
+    where v.bucket = 'proofs' and v.path = substr(p_submission.proof_url, 8);
+    v_keys := array_remove(array[hashtextextended('picture:' || v_sha256, 0)], null);
+    v_twin := private.find_twin(p_submission, v_keys[1]);
+    -- A nearly empty picture, a button on a blank page, is like every other.
+    v_dhash := case when bit_count(v_dhash) between 8 and 56 then v_dhash end;
+    if v_twin is not null then
+      perform private.flag(p_submission, 'same_picture', '{}', v_twin);
+    elsif v_dhash is not null then
+      perform private.flag_picture(p_submission, p_task, v_dhash);
+    end if;
+    v_keys := v_keys || coalesce(private.picture_keys(v_dhash, false), '{}');
+  end if;
+  v_keys := v_keys || private.flag_links(p_submission, p_instructions, p_website) || private.flag_text(p_submission, p_instructions);
+  if v_keys <> '{}' then
+    insert into private.submission_fingerprints (submission_id, keys, dhash) values (p_submission.id, v_keys, v_dhash);
+  end if;
+end $$;
+comment on function private.flag_proof(public.submissions, public.tasks, text, text) is
+  'Holds a proof against those of other people, flags what is found, and keeps its fingerprints.';
+
+create function private.flag_member(p_submission public.submissions, p_owner_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_accounts text[] := private.accounts_of_person(p_submission.user_id);
+  v_relation text;
+  v_twin uuid;
+  v_email text;
+  v_domain text;
+  v_kind text;
+begin
+  if cardinality(v_accounts) > 1 then
+    select s.id into v_twin from public.submissions s
+    where s.campaign_id = p_submission.campaign_id and s.user_id = any (v_accounts) and s.user_id <> p_submission.user_id
+    order by s.submitted_at, s.id limit 1;
+  end if;
+  v_relation := case when p_owner_id = any (v_accounts) then 'mailbox_of_owner' when v_twin is not null then 'same_mailbox'
+    else private.relation_to_owner(p_submission.user_id, p_owner_id) end;
+  if v_relation is not null then
+    perform private.flag(p_submission, 'related_account', jsonb_build_object('relation', v_relation), v_twin);
+  end if;
+
+  select p.email into v_email from public.user_profiles p where p.user_id = p_submission.user_id;
+  v_domain := split_part(v_email, '@', 2);
+  select d.kind into v_kind from private.mailbox_domains d where d.domain in (v_domain, substr(v_domain, strpos(v_domain, '.') + 1));
+  if v_kind = 'disposable' then
+    perform private.flag(p_submission, 'disposable_mailbox', jsonb_build_object('domain', v_domain));
+  elsif v_kind = 'forwarding' or v_email ~ '^[^@]+\+[^@]*@' then
+    perform private.flag(p_submission, 'aliased_mailbox', '{}');
+  end if;
+end $$;
+comment on function private.flag_member(public.submissions, text) is
+  'Flags what ties the member to others or hides who they are. The evidence shows no address.';
+
+create function private.flag_submission(p_submission public.submissions, p_task public.tasks, p_campaign public.campaigns) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_owner_id text;
+  v_website text;
+  v_seconds numeric;
+  v_usual numeric;
+begin
+  select p.owner_user_id, p.website into v_owner_id, v_website from public.startup_profiles p where p.id = p_campaign.startup_id;
+  if p_submission.submitted_at > p_submission.created_at then
+    -- Submitted again after a rejection: what was wrong about the last proof is decided.
+    delete from private.submission_fingerprints f where f.submission_id = p_submission.id;
+    delete from public.submission_flags f where f.submission_id = p_submission.id;
+  end if;
+  perform private.flag_proof(p_submission, p_task,
+    concat_ws(' ', p_task.title, p_task.instructions_md, p_campaign.title, p_campaign.summary, p_campaign.details_md), v_website);
+  perform private.flag_member(p_submission, v_owner_id);
+
+  v_seconds := private.seconds_per_proof(p_submission.user_id, p_submission.submitted_at, p_campaign.published_at);
+  if v_seconds < 10 then
+    v_usual := private.usual_seconds(p_campaign, p_submission.user_id);
+    if v_seconds < v_usual then
+      perform private.flag(p_submission, 'too_fast',
+        jsonb_build_object('seconds', round(v_seconds, 1), 'usual_seconds', round(v_usual, 1)));
+    end if;
+  end if;
+end $$;
+comment on function private.flag_submission(public.submissions, public.tasks, public.campaigns) is
+  'Flags a new submission, or one submitted again. Decides nothing: the proof is taken as it would be without.';
+
+-- ==============================================================================================================================
+-- 33_held_points.sql
+-- ==============================================================================================================================
+
+-- What releases held points (C-80, C-94), and which points come from flagged work (C-95).
+
+-- Referral bonuses ----------------------------------------------------------------------------------------------------
+
+create function private.is_related_owner(p_user_id text, p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return p_owner = any (private.accounts_of_person(p_user_id))
+    or coalesce(private.relation_to_owner(p_user_id, p_owner) in ('referred_by_owner', 'referred_owner'), false);
+end $$;
+comment on function private.is_related_owner(text, text) is 'Whether a project''s owner is this person, or tied to them by referrals.';
+
+create function private.is_decided(p_submission_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.submissions s
+    where s.id = p_submission_id and s.status = 'approved' and s.reviewed_by not in ('beta', 'auto')
+  ) or exists (select 1 from public.submission_history h where h.submission_id = p_submission_id and h.action = 'approved');
+end $$;
+comment on function private.is_decided(uuid) is 'Whether a person or a verified action approved a submission, not the server by rule.';
+
+create function private.reversal_key(p_payment_key text) returns text
+language sql immutable set search_path = ''
+as $$
+  select case when p_payment_key like 'submission:%' then
+    regexp_replace(regexp_replace(p_payment_key, '^submission:', 'reversal:'), ':balance$', '') end
+$$;
+comment on function private.reversal_key(text) is
+  'Idempotency key of the reversal of a submission''s payment; null when it is not the key of such a payment.';
+
+create function private.referral_proof(p_referrer text, p_referred text) returns table (submission_id uuid, due_at timestamptz)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- From the ledger, because it remembers approved tasks of quests that are gone.
+  return query
+    select t.submission_id, t.created_at + case when d.is_decided then interval '0' else interval '7 days' end
+    from public.wallets member
+    join public.entries e on e.wallet_id = member.id and e.type = 'credit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion' and t.submission_id is not null
+    join public.entries paid on paid.id = e.id - 1
+    join public.wallets payer on payer.id = paid.wallet_id
+    cross join lateral (select private.is_decided(t.submission_id)) d (is_decided)
+    where member.user_id = p_referred
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
+      and (d.is_decided or not private.is_flagged(t.submission_id))
+      and not private.is_related_owner(p_referrer, payer.owner_user_id)
+      and not private.is_related_owner(p_referred, payer.owner_user_id)
+    order by 2, t.id limit 1;
+end $$;
+comment on function private.referral_proof(text, text) is
+  'The invited member''s approved task that releases the bonuses, and from when on: at once when a person or a verified action decided, '
+  'seven days after an approval by rule that has no flag. Only of projects unrelated to both members. No row: none yet (C-80).';
+
+-- Trial budgets -------------------------------------------------------------------------------------------------------
+
+create function private.project_proof(p_owner text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case
+    when exists (select 1 from public.startup_profiles s where s.owner_user_id = p_owner and s.checked_at is not null)
+      then 'project_checked'
+    when exists (
+      select 1 from public.startup_profiles s where s.owner_user_id = p_owner and private.has_active_subscription(s.id)
+    ) or exists (
+      select 1 from public.wallets w
+      join public.entries e on e.wallet_id = w.id and e.type = 'credit'
+      join public.transfers t on t.id = e.transfer_id and t.kind = 'purchase'
+      where w.owner_user_id = p_owner and w.kind = 'startup'
+    ) then 'project_paid' end;
+end $$;
+comment on function private.project_proof(text) is
+  'Why what an owner pays from a trial budget is not held: an admin has looked at the project, or it has paid for a plan or for points. '
+  'Null: it is (C-94).';
+
+create function private.hold_trial_points(p_transfer_id bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points bigint;
+  v_wallet uuid;
+  v_owner text;
+begin
+  select t.trial_points, e.wallet_id, payer.owner_user_id into v_points, v_wallet, v_owner
+  from public.transfers t
+  join public.entries e on e.id = t.id * 2
+  join public.entries paid on paid.id = t.id * 2 - 1
+  join public.wallets payer on payer.id = paid.wallet_id
+  where t.id = p_transfer_id and t.trial_points > 0;
+  if v_points is not null and private.project_proof(v_owner) is null then
+    perform private.hold_points(p_transfer_id, v_wallet, v_points, 'trial', v_owner, now() + interval '7 days');
+  end if;
+end $$;
+comment on function private.hold_trial_points(bigint) is
+  'Holds what a payment has just taken from the trial budget of a project that is not proven (C-94).';
+
+create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_startup public.startup_profiles;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_startup.status <> 'verified' then
+    perform private.raise_error('STARTUP_UNVERIFIED', 'Only a verified project can be marked as checked', 409);
+  elsif v_startup.checked_at is not null then
+    return v_startup;
+  end if;
+  update public.startup_profiles s set checked_at = now() where s.id = p_startup_id returning s.* into v_startup;
+  perform private.audit(v_admin, 'startup.check', 'startup', p_startup_id::text, jsonb_build_object('checked_at', null),
+    jsonb_build_object('checked_at', v_startup.checked_at), left(private.clean(p_note), 1000));
+  perform private.release_project_holds(v_startup.owner_user_id, 'project_checked');
+  return v_startup;
+end $$;
+comment on function public.mark_startup_checked(uuid, text) is
+  'An admin has looked at a project that the beta verified, and finds it in order: what its trial budget paid is no longer held (C-94). '
+  'Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, STARTUP_UNVERIFIED.';
+grant execute on function public.mark_startup_checked(uuid, text) to authenticated, service_role;
+
+-- Releasing -----------------------------------------------------------------------------------------------------------
+
+create function private.release_hold(p_hold public.point_holds) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_transfer public.transfers;
+  v_due_at timestamptz := p_hold.due_at;
+  v_cause uuid;
+  v_reason text;
+begin
+  select t.* into v_transfer from public.transfers t where t.id = p_hold.id;
+  if p_hold.reason = 'referral' then
+    select p.submission_id, p.due_at into v_cause, v_due_at
+    from public.referrals r cross join private.referral_proof(r.referrer_user_id, r.referred_user_id) p
+    where r.id = v_transfer.referral_id;
+    v_reason := case when v_due_at <= now() then 'task_approved' end;
+  else
+    v_reason := coalesce(private.project_proof(p_hold.depends_on), case
+      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not exists (
+        -- An admin has looked, and said no.
+        select 1 from public.startup_profiles s
+        where s.owner_user_id = p_hold.depends_on and s.status = 'rejected' and s.reviewed_by is distinct from 'beta'
+      ) then 'time_passed' end);
+  end if;
+  if v_reason is not null then
+    perform private.close_holds(p_hold.wallet_id, array[p_hold.id], v_reason, v_cause);
+  elsif v_due_at is distinct from p_hold.due_at or p_hold.check_at <= now() then
+    update public.point_holds h set due_at = v_due_at, check_at = greatest(v_due_at, now() + interval '6 hours')
+    where h.id = p_hold.id and h.released_at is null and h.reversed_at is null;
+  end if;
+end $$;
+comment on function private.release_hold(public.point_holds) is
+  'Releases a hold if its condition is met by now; else says when to look again.';
+
+create function private.release_holds(p_wallet_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hold public.point_holds;
+begin
+  perform 1 from public.wallets w where w.id = p_wallet_id for no key update;
+  for v_hold in
+    select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
+    order by h.id
+  loop
+    perform private.release_hold(v_hold);
+  end loop;
+end $$;
+comment on function private.release_holds(uuid) is
+  'Releases what a wallet need not hold any longer; called where its owner is about to need it.';
+
+create function private.release_due_holds() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet uuid;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('release_due_holds', 0)) then
+    return;
+  end if;
+  for v_wallet in
+    select distinct d.wallet_id from (
+      select h.wallet_id from public.point_holds h where h.check_at <= now() and h.released_at is null and h.reversed_at is null
+      order by h.check_at limit 100
+    ) d order by 1
+  loop
+    perform private.release_holds(v_wallet);
+  end loop;
+end $$;
+comment on function private.release_due_holds() is
+  'Releases what has become due, with each tick of the outbox worker. One session does it, the others go on without waiting.';
+
+-- Approvals and reversals ---------------------------------------------------------------------------------------------
+
+create function private.referral_holds_on(p_user_id text) returns uuid[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return array(
+    select distinct h.wallet_id from public.point_holds h
+    where h.depends_on = p_user_id and h.reason = 'referral' and h.released_at is null and h.reversed_at is null order by 1);
+end $$;
+comment on function private.referral_holds_on(text) is 'Wallets that hold a referral bonus until this member has an approved task.';
+
+create function private.hold_referral_again(p_submission_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hold record;
+  v_proof record;
+  v_available bigint;
+begin
+  for v_hold in
+    select h.id, h.wallet_id, h.points, r.referrer_user_id, r.referred_user_id
+    from public.point_holds h
+    join public.transfers t on t.id = h.id
+    join public.referrals r on r.id = t.referral_id
+    where h.cause_submission_id = p_submission_id and h.released_at is not null order by h.wallet_id, h.id
+  loop
+    select p.* into v_proof from private.referral_proof(v_hold.referrer_user_id, v_hold.referred_user_id) p;
+    if v_proof.due_at <= now() then
+      update public.point_holds h set cause_submission_id = v_proof.submission_id where h.id = v_hold.id;
+      continue;
+    end if;
+    select w.points - w.held_points into v_available from public.wallets w where w.id = v_hold.wallet_id for no key update;
+    if v_available > 0 then
+      update public.point_holds h set released_at = null, release_reason = null, cause_submission_id = null,
+        points = least(h.points, v_available), due_at = v_proof.due_at, check_at = coalesce(v_proof.due_at, now() + interval '1 day')
+      where h.id = v_hold.id;
+      update public.wallets w set held_points = w.held_points + least(v_hold.points, v_available) where w.id = v_hold.wallet_id;
+    end if;
+  end loop;
+end $$;
+comment on function private.hold_referral_again(uuid) is
+  'The approval that released referral bonuses was taken back: unless another task releases them, what has not been spent is held again. '
+  'The caller has locked the wallets (referral_holds_caused_by).';
+
+create function private.referral_holds_caused_by(p_submission_id uuid) returns uuid[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return array(select distinct h.wallet_id from public.point_holds h where h.cause_submission_id = p_submission_id order by 1);
+end $$;
+comment on function private.referral_holds_caused_by(uuid) is 'Wallets whose referral bonus this approval has released.';
+
+-- Flagged work --------------------------------------------------------------------------------------------------------
+
+create function private.flagged_earnings(p_user_id text) returns bigint
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null) then
+    return 0;
+  end if;
+  return (
+    select coalesce(sum(t.points - coalesce(h.points, 0)), 0)::bigint
+    from public.wallets w
+    join public.entries e on e.wallet_id = w.id and e.type = 'credit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion'
+    left join public.point_holds h on h.id = t.id and h.released_at is null and h.reversed_at is null
+    where w.user_id = p_user_id and private.is_flagged(t.submission_id)
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
+  );
+end $$;
+comment on function private.flagged_earnings(text) is
+  'Points that a member ever got for flagged work and that are not held: taken back ones do not count, spent ones do (C-95).';
+
+-- ==============================================================================================================================
 -- 33_submissions.sql
 -- ==============================================================================================================================
 
@@ -3730,8 +5081,11 @@ create table public.submission_history (
 );
 comment on table public.submission_history is
   'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+comment on column public.submission_history.actor_id is
+  'Who did it: "member", "project" or "questboard". Admins'' ids stand in the audit log only (C-102).';
 create index submission_history_submission on public.submission_history (submission_id, id);
 create index submission_history_user on public.submission_history (user_id);
+create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
 -- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
 create trigger submission_history_append_only before update on public.submission_history
   for each row
@@ -3803,15 +5157,22 @@ declare
   v_reserve uuid;
   v_startup uuid;
   v_reserved bigint;
+  v_trial bigint;
   v_free bigint;
+  v_transfer bigint;
 begin
   if p_submission.reward_points = 0 then
     return;
   end if;
-  select w.id, w.points into v_reserve, v_reserved from public.wallets w where w.campaign_id = p_submission.campaign_id;
+  select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
+  where w.campaign_id = p_submission.campaign_id;
   if v_reserved >= p_submission.reward_points then
-    perform private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
+    v_transfer := private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    -- The quest is locked, so what was read before the transfer still holds.
+    if v_trial > 0 then
+      perform private.hold_trial_points(v_transfer);
+    end if;
     return;
   end if;
 
@@ -3826,12 +5187,12 @@ begin
       v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
   end if;
   if v_reserved < p_submission.reward_points then
-    perform private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion', v_title, v_key || ':balance',
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    perform private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
+      v_title, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
   if v_reserved > 0 then
-    perform private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    perform private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
 end $$;
 comment on function private.pay_submission(public.submissions, uuid, text) is
@@ -3841,22 +5202,34 @@ comment on function private.pay_submission(public.submissions, uuid, text) is
 create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
+  v_holder uuid;
 begin
+  if v_holders <> '{}' then
+    -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
+    perform 1 from public.wallets w where w.id = any (v_holders || private.ensure_user_wallet(p_submission.user_id))
+    order by w.id for no key update;
+  end if;
   perform private.pay_submission(p_submission, p_startup_id, p_title);
   -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
   end if;
+  foreach v_holder in array v_holders loop
+    perform private.release_holds(v_holder);
+  end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
     'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text) is
-  'What follows an approval, in its transaction: points, history, SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'What follows an approval, in its transaction: points, history, referral bonuses that waited for it (C-80), SubmissionApproved '
+  '(RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
 create function private.validate_proof_url(p_url text, p_user text) returns text
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 declare
   v_url text := private.clean(p_url);
@@ -3864,17 +5237,19 @@ begin
   if v_url is null or private.is_http_url(v_url) then
     return v_url;
   end if;
-  -- A screenshot is named by its place in the private bucket: in the member's own folder, and really uploaded (C-59).
-  if v_url like 'proofs/%' and exists (
-    select 1 from storage.objects o
-    where o.bucket_id = 'proofs' and 'proofs/' || o.name = v_url and (storage.foldername(o.name))[1] = p_user
-  ) then
-    return v_url;
+  -- A screenshot is named by its place in the private bucket: in the member's own folder, really uploaded, really a picture (C-59).
+  if v_url like 'proofs/%' then
+    if private.is_verified_upload('proofs', substr(v_url, 8), p_user) then
+      return v_url;
+    elsif split_part(v_url, '/', 2) = p_user then
+      perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
+    end if;
   end if;
   perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
 end $$;
 comment on function private.validate_proof_url(text, text) is
-  'A http(s) address or the member''s own uploaded screenshot (QUEST-19, C-59). Errors: INVALID_PROOF_URL.';
+  'A http(s) address or the member''s own uploaded screenshot that the server has checked (QUEST-19, C-59, C-89). Errors: '
+  'INVALID_PROOF_URL, UPLOAD_NOT_CHECKED.';
 
 create function private.check_submission_rate(p_user text) returns void
 language plpgsql security definer set search_path = ''
@@ -3974,6 +5349,8 @@ begin
     perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
   elsif v_email is not null and not private.is_email(v_email) then
     perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  elsif v_campaign.collect_emails and not private.is_own_address(v_email) then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   end if;
 
   perform private.check_submission_rate(v_user);
@@ -3985,7 +5362,7 @@ begin
   v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   if v_old.id is not null then
-    perform private.record_decision(v_old, 'resubmitted', v_user, v_old.review_note);
+    perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
 
   insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
@@ -4004,6 +5381,7 @@ begin
     values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
   end if;
+  perform private.flag_submission(v_new, v_task, v_campaign);
   if v_reviewer is not null then
     perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
   end if;
@@ -4011,9 +5389,9 @@ begin
 end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
-  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, '
-  'RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
+  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
+  'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -4021,6 +5399,13 @@ grant execute on function public.submit_proof(uuid, text, text, text, integer) t
 -- ==============================================================================================================================
 
 -- Decisions on submissions: the owner approves or rejects, an admin takes an approval back.
+
+create function private.decider(p_user_id text, p_owner text) returns text
+language sql immutable set search_path = ''
+as $$ select case when p_user_id = p_owner then 'project' else 'questboard' end $$;
+comment on function private.decider(text, text) is
+  'How a decision names who made it: members and owners read "project" or "questboard", never an admin''s id (C-102). The id stands in '
+  'the audit log.';
 
 create function private.approve(p_submission_id uuid, p_reviewer text, p_note text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -4100,7 +5485,9 @@ begin
   end if;
   perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
     'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', private.rejection_sentence(p_reason, p_note),
-    'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
+    'task', (select t.title from public.tasks t where t.id = v_submission.task_id),
+    'project', (
+      select s.name from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_submission.campaign_id)));
   return v_submission;
 end $$;
 comment on function private.reject(uuid, text, public.rejection_reason, text) is
@@ -4118,6 +5505,7 @@ declare
   v_owner text;
   v_note text := left(private.clean(p_note), 1000);
   v_reason public.rejection_reason;
+  v_decider text;
 begin
   select s.* into v_submission from public.submissions s where s.id = p_submission_id;
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
@@ -4133,16 +5521,17 @@ begin
   if p_decision = 'reject' then
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
+  v_decider := private.decider(v_user, v_owner);
   if v_owner is distinct from v_user then
     perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
       jsonb_build_object('status', v_submission.status),
       jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   end if;
   if p_decision = 'approve' then
-    return private.approve(p_submission_id, v_user, coalesce(v_note, 'Approved by project owner'));
+    return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
   end if;
 
-  v_submission := private.reject(p_submission_id, v_user, v_reason, v_note);
+  v_submission := private.reject(p_submission_id, v_decider, v_reason, v_note);
   -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   return v_submission;
@@ -4163,20 +5552,29 @@ declare
   v_member uuid := private.ensure_user_wallet(p_submission.user_id);
   v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
   v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
+  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_payments bigint[];
+  v_trial bigint;
 begin
   if p_submission.reward_points > 0 then
-    -- All three are locked first, in order: the transfer goes from member to reserve, what follows from project to reserve.
-    perform 1 from public.wallets w where w.id = v_member for no key update;
+    -- All are locked first, in order: members, then project and reserve.
+    perform 1 from public.wallets w where w.id = any (private.referral_holds_caused_by(p_submission.id) || v_member)
+    order by w.id for no key update;
     perform 1 from public.wallets w where w.id = v_startup for no key update;
     perform 1 from public.wallets w where w.id = v_reserve for no key update;
+    select array_agg(t.id), coalesce(sum(t.trial_points), 0) into v_payments, v_trial from public.transfers t
+    where t.idempotency_key in (v_key, v_key || ':balance');
+    perform private.free_for_debit(v_member, p_submission.reward_points, v_payments);
     perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
-      'reversal:' || p_submission.id || ':' || p_submission.submitted_at,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+      private.reversal_key(v_key), p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id,
+      p_trial_points => v_trial);
+    perform private.hold_referral_again(p_submission.id);
   end if;
   perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
 end $$;
 comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
-  'Posts the opposite of an approval''s payment: member to reserve, and on to the project what the reserve does not need. Errors: '
+  'Posts the opposite of an approval''s payment: member to reserve, held points first, and on to the project what the reserve does not '
+  'need; referral bonuses that the approval had released are held again. Errors: '
   'INSUFFICIENT_POINTS.';
 
 create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
@@ -4201,7 +5599,7 @@ begin
   elsif v_submission.user_id = v_admin then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
-  update public.submissions s set status = 'rejected', reviewed_by = v_admin, review_note = v_note, reviewed_at = now(),
+  update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now(),
     rejection_reason = 'other'
   where s.id = p_submission_id returning s.* into v_submission;
   update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
@@ -4210,7 +5608,7 @@ begin
   where c.id = v_submission.campaign_id returning c.* into v_campaign;
   select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
   perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
-  perform private.record_decision(v_submission, 'reversed', v_admin, v_note);
+  perform private.record_decision(v_submission, 'reversed', 'questboard', v_note);
   perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
     jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
   perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(
@@ -4223,6 +5621,120 @@ comment on function public.reverse_submission(uuid, text) is
   'and from the leaderboard, the slot is free again (TRUST-08). Points already spent cannot be taken: INSUFFICIENT_POINTS. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
 grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 35_email_consents.sql
+-- ==============================================================================================================================
+
+-- Consent to hand one's address to a project: what was said when, and how it is taken back (BEY-10).
+
+create table public.email_consents (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  campaign_id uuid references public.campaigns (id) on delete set null,
+  project_name text not null,
+  quest_title text not null,
+  email text not null,
+  statement text not null,
+  given_at timestamptz not null default now(),
+  withdrawn_at timestamptz
+);
+comment on table public.email_consents is
+  'Each time a member agreed to hand an address to a project. Written by triggers on campaign_email_collections only.';
+comment on column public.email_consents.statement is 'The sentence that the member read and agreed to.';
+comment on column public.email_consents.withdrawn_at is
+  'The member took it back, gave another address, or the list is gone with its quest. Null: the project has the address.';
+create unique index email_consents_active on public.email_consents (user_id, campaign_id) where withdrawn_at is null;
+create index email_consents_user on public.email_consents (user_id, given_at desc, id);
+create index email_consents_campaign on public.email_consents (campaign_id);
+
+alter table public.email_consents enable row level security;
+create policy email_consents_read on public.email_consents for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy email_consents_read on public.email_consents is 'The member and admins; projects have their list.';
+grant select on public.email_consents to authenticated, service_role;
+
+create function private.consent_statement(p_project text, p_purpose text) returns text
+language sql immutable set search_path = ''
+as $$
+  select format('I agree that %s gets my email address%s. I can take this back in my settings at any time.',
+    p_project, coalesce(' for this purpose: ' || rtrim(p_purpose, '. '), ' to contact me'))
+$$;
+comment on function private.consent_statement(text, text) is 'What a member agrees to, with the purpose that the owner has written.';
+
+create function public.get_consent_statement(p_campaign_id uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select private.consent_statement(s.name, c.email_collection_purpose)
+  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where c.id = p_campaign_id and c.collect_emails and c.status = 'published'
+$$;
+comment on function public.get_consent_statement(uuid) is
+  'The sentence to show where a published quest asks for an address; null when it does not. The same sentence is kept with the consent.';
+grant execute on function public.get_consent_statement(uuid) to anon, authenticated, service_role;
+
+create function private.end_email_consent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.email_consents e set withdrawn_at = now()
+  where e.user_id = old.user_id and e.campaign_id = old.campaign_id and e.withdrawn_at is null;
+  return null;
+end $$;
+comment on function private.end_email_consent() is 'Trigger: an address that is no longer on the list is no longer handed over.';
+create trigger campaign_email_collections_end_consent after delete or update of email on public.campaign_email_collections
+  for each row execute function private.end_email_consent();
+
+create function private.record_email_consent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_consent public.email_consents;
+begin
+  insert into public.email_consents (user_id, campaign_id, project_name, quest_title, email, statement)
+  select new.user_id, c.id, s.name, c.title, new.email, private.consent_statement(s.name, c.email_collection_purpose)
+  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = new.campaign_id
+  returning * into v_consent;
+  perform private.enqueue_event('EmailHandedOver', new.user_id, jsonb_build_object(
+    'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
+  return null;
+end $$;
+comment on function private.record_email_consent() is 'Trigger: keeps what was agreed to, and has a receipt mailed.';
+-- Named so that it fires after the trigger that ends the former consent.
+create trigger campaign_email_collections_record_consent after insert or update of email on public.campaign_email_collections
+  for each row execute function private.record_email_consent();
+
+create function public.withdraw_email_consent(p_consent_id uuid) returns public.email_consents
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+  v_consent public.email_consents;
+  v_owner text;
+begin
+  -- Also for suspended members: an address is theirs to take back.
+  if v_user is null then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  end if;
+  select e.* into v_consent from public.email_consents e where e.id = p_consent_id and e.user_id = v_user;
+  if v_consent.id is null then
+    perform private.raise_error('CONSENT_NOT_FOUND', 'Consent not found', 404);
+  elsif v_consent.withdrawn_at is not null then
+    return v_consent;
+  end if;
+  update public.submissions s set participant_email = null
+  where s.user_id = v_user and s.campaign_id = v_consent.campaign_id and s.participant_email is not null;
+  delete from public.campaign_email_collections c where c.user_id = v_user and c.campaign_id = v_consent.campaign_id;
+  select s.owner_user_id into v_owner from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where c.id = v_consent.campaign_id;
+  perform private.enqueue_event('EmailWithdrawn', v_owner, jsonb_build_object('quest', v_consent.quest_title, 'email', v_consent.email));
+  select e.* into v_consent from public.email_consents e where e.id = p_consent_id;
+  return v_consent;
+end $$;
+comment on function public.withdraw_email_consent(uuid) is
+  'A member takes an address back: it leaves the project''s list and exports, and the owner is asked to delete copies (BEY-10). Again is '
+  'no error. Errors: UNAUTHENTICATED, CONSENT_NOT_FOUND.';
+grant execute on function public.withdraw_email_consent(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 35_quest_changes.sql
@@ -4304,7 +5816,7 @@ begin
       'Proofs are waiting for your decision: %s. Approve and pay them all, or review them first.', v_waiting), 409,
       jsonb_build_object('waiting', v_waiting));
   elsif v_waiting > 0 then
-    perform private.approve_waiting(p_campaign_id, p_kept_tasks, public.current_user_id(), 'Approved by project owner');
+    perform private.approve_waiting(p_campaign_id, p_kept_tasks, 'project', 'Approved by project owner');
   end if;
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
@@ -4609,14 +6121,14 @@ comment on function private.carry_suspension(text) is
 
 -- Projects ------------------------------------------------------------------------------------------------------------
 
-create function private.record_project_decision(p_startup public.startup_profiles, p_decision text, p_reason text, p_admin text)
+create function private.record_project_decision(p_startup public.startup_profiles, p_decision text, p_reason text)
 returns void
 language sql security definer set search_path = ''
 as $$
   insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, reason, decided_by)
-  values (p_startup.id, p_startup.owner_user_id, p_startup.name, p_decision, p_reason, p_admin)
+  values (p_startup.id, p_startup.owner_user_id, p_startup.name, p_decision, p_reason, 'questboard')
 $$;
-comment on function private.record_project_decision(public.startup_profiles, text, text, text) is
+comment on function private.record_project_decision(public.startup_profiles, text, text) is
   'Adds to what was decided about a project.';
 
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
@@ -4643,12 +6155,12 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
-    perform private.mark_verified(p_startup_id, v_admin, coalesce(v_note, 'Approved by admin'));
+    perform private.mark_verified(p_startup_id, 'questboard', coalesce(v_note, 'Approved by admin'));
     perform private.release_quests(p_startup_id, v_admin);
   else
-    update public.startup_profiles s set status = 'rejected', reviewed_by = v_admin, review_note = v_note, reviewed_at = now()
+    update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
     where s.id = p_startup_id;
-    perform private.record_project_decision(v_before, 'rejected', v_note, v_admin);
+    perform private.record_project_decision(v_before, 'rejected', v_note);
   end if;
   select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
   perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
@@ -4676,12 +6188,12 @@ begin
   elsif v_startup.status <> 'verified' then
     perform private.raise_error('NOT_VERIFIED', 'This project is not verified', 409);
   end if;
-  update public.startup_profiles s set status = 'rejected', revoked_at = now(), reviewed_by = v_admin, review_note = v_reason,
+  update public.startup_profiles s set status = 'rejected', revoked_at = now(), reviewed_by = 'questboard', review_note = v_reason,
     reviewed_at = now(), changed_at = null, changed_from = null
   where s.id = p_startup_id returning s.* into v_startup;
   update public.user_profiles set role = 'startup_unverified' where user_id = v_startup.owner_user_id and role = 'startup_verified';
   perform private.hold_quests(p_startup_id, v_admin, v_reason, 'revocation');
-  perform private.record_project_decision(v_startup, 'revoked', v_reason, v_admin);
+  perform private.record_project_decision(v_startup, 'revoked', v_reason);
   perform private.audit(v_admin, 'startup.revoke', 'startup', p_startup_id::text,
     jsonb_build_object('status', 'verified'), jsonb_build_object('status', 'rejected'), v_reason);
   perform private.enqueue_event('VerificationRevoked', v_startup.owner_user_id,
@@ -4858,6 +6370,156 @@ comment on function public.decide_appeal(uuid, text, text) is
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 37_corrections.sql
+-- ==============================================================================================================================
+
+-- Corrections by admins: a payment taken back from its ledger transfer, points given or taken with a reason (TRUST-23). Both are
+-- transfers like all others, on the audit log, and visible to whom they concern.
+
+create function private.reversed_referral(p_transfer public.transfers) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_referral public.referrals;
+begin
+  update public.referrals r set
+    referrer_reward_points = r.referrer_reward_points - case p_transfer.kind when 'referral_bonus' then p_transfer.points else 0 end,
+    referred_reward_points = r.referred_reward_points - case p_transfer.kind when 'welcome_bonus' then p_transfer.points else 0 end
+  where r.id = p_transfer.referral_id returning r.* into v_referral;
+  if p_transfer.kind = 'referral_bonus' then
+    update public.referral_codes c set total_rewards_earned = c.total_rewards_earned - p_transfer.points
+    where c.user_id = v_referral.referrer_user_id;
+  end if;
+end $$;
+comment on function private.reversed_referral(public.transfers) is 'A referral''s figures after one of its bonuses was taken back.';
+
+create function public.reverse_transfer(p_transfer_id bigint, p_note text) returns public.transfers
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_transfer public.transfers;
+  v_key text;
+  v_submission uuid;
+  v_member public.wallets;
+  v_payments bigint[];
+  v_points bigint;
+  v_trial bigint;
+  v_target uuid;
+begin
+  if v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select t.* into v_transfer from public.transfers t where t.id = p_transfer_id;
+  if v_transfer.id is null then
+    perform private.raise_error('TRANSFER_NOT_FOUND', 'Transfer not found', 404);
+  elsif v_transfer.kind not in ('task_completion', 'referral_bonus', 'welcome_bonus') then
+    perform private.raise_error('NOT_REVERSIBLE', 'Only earned points can be taken back this way', 409);
+  end if;
+  select w.* into v_member from public.wallets w join public.entries e on e.wallet_id = w.id where e.id = p_transfer_id * 2;
+  if v_member.user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+
+  -- Points credited by the service role have the kind of an earning and the key of their own.
+  v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);
+  select s.id into v_submission from public.submissions s
+  where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = 'reversal:' || s.id || ':' || s.submitted_at;
+  if v_submission is not null then
+    perform public.reverse_submission(v_submission, v_note);
+  else
+    -- The proof is gone with its quest or task. Lock order: quest, members, project.
+    select array_agg(t.id), sum(t.points), coalesce(sum(t.trial_points), 0) into v_payments, v_points, v_trial from public.transfers t
+    where t.id = p_transfer_id
+      or t.idempotency_key in (replace(v_key, 'reversal:', 'submission:'), replace(v_key, 'reversal:', 'submission:') || ':balance');
+    perform 1 from public.campaigns c where c.id = v_transfer.campaign_id for no key update;
+    perform 1 from public.wallets w where w.id = any (private.referral_holds_caused_by(v_transfer.submission_id) || v_member.id)
+    order by w.id for no key update;
+    if exists (select 1 from public.transfers t where t.idempotency_key = v_key) then
+      perform private.raise_error('ALREADY_REVERSED', 'These points have already been taken back', 409);
+    end if;
+    select p.id into v_target from public.entries e join public.wallets payer on payer.id = e.wallet_id
+    join public.wallets p on p.owner_user_id = payer.owner_user_id and p.kind = 'startup' where e.id = p_transfer_id * 2 - 1;
+    perform private.free_for_debit(v_member.id, v_points, v_payments);
+    perform private.transfer(v_member.id, v_target, v_points, 'reversal', left('Reversed: ' || v_transfer.description, 500), v_key,
+      p_submission_id => v_transfer.submission_id, p_referral_id => v_transfer.referral_id, p_campaign_id => v_transfer.campaign_id,
+      p_trial_points => v_trial);
+    perform private.hold_referral_again(v_transfer.submission_id);
+    if v_transfer.referral_id is not null then
+      perform private.reversed_referral(v_transfer);
+    end if;
+    update public.campaigns c set points_distributed = c.points_distributed - v_points
+    where c.id = v_transfer.campaign_id and v_transfer.kind = 'task_completion';
+    perform private.audit(v_admin, 'transfer.reverse', 'transfer', p_transfer_id::text,
+      jsonb_build_object('points', v_points, 'kind', v_transfer.kind), null, v_note);
+    perform private.enqueue_event('PointsCorrected', v_member.user_id, jsonb_build_object('points', -v_points, 'reason', v_note));
+  end if;
+  select t.* into v_transfer from public.transfers t where t.idempotency_key = v_key;
+  return v_transfer;
+end $$;
+comment on function public.reverse_transfer(bigint, text) is
+  'Admin takes earned points back from their ledger transfer, with a reason; returns the opposite transfer. Where the submission is '
+  'still there this is reverse_submission; where its quest is gone the points go back to the project, those of a referral to where they '
+  'came from (TRUST-23, TRUST-12). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, TRANSFER_NOT_FOUND, NOT_REVERSIBLE, '
+  'ALREADY_REVERSED, INSUFFICIENT_POINTS (already spent).';
+grant execute on function public.reverse_transfer(bigint, text) to authenticated, service_role;
+
+create function public.adjust_points(p_wallet_id uuid, p_points integer, p_reason text, p_idempotency_key text) returns public.transfers
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reason text := private.clean(p_reason);
+  v_key text := 'adjustment:' || private.clean(p_idempotency_key);
+  v_wallet public.wallets;
+  v_transfer public.transfers;
+  v_id bigint;
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  elsif length(v_reason) > 400 then
+    perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
+  elsif p_points is null or p_points = 0 or abs(p_points::bigint) > 1000000 then
+    perform private.raise_error('INVALID_ADJUSTMENT', 'Enter a whole number of points other than 0, at most 1,000,000', 400);
+  elsif v_key is null or length(v_key) > 111 then
+    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
+  end if;
+  select w.* into v_wallet from public.wallets w where w.id = p_wallet_id and w.kind in ('user', 'startup') for no key update;
+  if v_wallet.id is null then
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+  elsif v_wallet.owner_user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  -- The wallet's lock makes a parallel call with the same key wait, and then find the first one's transfer.
+  select t.* into v_transfer from public.transfers t where t.idempotency_key = v_key;
+  if v_transfer.id is not null then
+    if v_transfer.points <> abs(p_points) or not exists (
+      select 1 from public.entries e where e.id = v_transfer.id * 2 - (p_points < 0)::integer and e.wallet_id = p_wallet_id
+    ) then
+      perform private.raise_error('CORRECTION_KEY_REUSED', 'This idempotency key was used for another correction', 409);
+    end if;
+    return v_transfer;
+  end if;
+  if p_points < 0 then
+    perform private.free_for_debit(p_wallet_id, -p_points);
+  end if;
+  v_id := private.transfer(case when p_points < 0 then p_wallet_id end, case when p_points > 0 then p_wallet_id end, abs(p_points),
+    'adjustment', 'Correction: ' || v_reason, v_key);
+  select t.* into v_transfer from public.transfers t where t.id = v_id;
+  perform private.audit(v_admin, 'wallet.adjust', 'wallet', p_wallet_id::text, jsonb_build_object('points', v_wallet.points),
+    jsonb_build_object('points', v_wallet.points + p_points, 'transfer_id', v_transfer.id, 'user_id', v_wallet.owner_user_id), v_reason);
+  perform private.enqueue_event('PointsCorrected', v_wallet.owner_user_id, jsonb_build_object('points', p_points, 'reason', v_reason));
+  return v_transfer;
+end $$;
+comment on function public.adjust_points(uuid, integer, text, text) is
+  'Admin gives (positive) or takes (negative) points of a member''s or a project''s wallet, with a reason that its owner reads; what is '
+  'available goes before what is held. The same key again returns the first transfer (TRUST-23, TRUST-21). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, CORRECTION_KEY_REUSED, '
+  'WALLET_NOT_FOUND, INSUFFICIENT_POINTS.';
+grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 40_rewards.sql
 -- ==============================================================================================================================
 
@@ -4917,6 +6579,34 @@ create policy redemptions_read on public.redemptions for select to authenticated
 comment on policy redemptions_read on public.redemptions is 'The member and admins.';
 grant select on public.redemptions to authenticated, service_role;
 
+create table private.redemption_marks (
+  redemption_id uuid primary key references public.redemptions (id),
+  flagged_points bigint not null check (flagged_points > 0)
+);
+comment on table private.redemption_marks is
+  'Redemptions that take points from flagged work: an admin decides them one by one, with the reasons at hand (C-95). Apart from the '
+  'redemption, because its member reads that.';
+
+create function private.mark_redemption(p_redemption public.redemptions, p_available bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_flagged bigint := private.flagged_earnings(p_redemption.user_id);
+begin
+  if v_flagged > 0 then
+    v_flagged := v_flagged - (
+      select coalesce(sum(m.flagged_points), 0) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
+      where r.user_id = p_redemption.user_id and r.status <> 'cancelled');
+    -- Points in good order go first, so that they are not delayed.
+    v_flagged := least(p_redemption.points_cost - greatest(p_available - v_flagged, 0), v_flagged);
+    if v_flagged > 0 then
+      insert into private.redemption_marks (redemption_id, flagged_points) values (p_redemption.id, v_flagged);
+    end if;
+  end if;
+end $$;
+comment on function private.mark_redemption(public.redemptions, bigint) is
+  'Marks a redemption when what was available before it (p_available) does not cover it without points from flagged work (C-95).';
+
 create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null)
 returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -4929,6 +6619,7 @@ declare
   v_redemption public.redemptions;
   v_wallet uuid;
   v_points bigint;
+  v_held bigint;
 begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
@@ -4957,13 +6648,21 @@ begin
   perform private.check_price(p_expected_cost, v_reward.points_cost, 'points');
 
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
-  select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user;
+  select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
+  if v_held > 0 and v_points - v_held < v_reward.points_cost then
+    perform private.release_holds(v_wallet);
+    select w.points, w.held_points into v_points, v_held from public.wallets w where w.id = v_wallet;
+  end if;
   if coalesce(v_points, 0) < v_reward.points_cost then
     perform private.raise_error('REWARD_TOO_EXPENSIVE', format(
       'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
+  elsif v_points - v_held < v_reward.points_cost then
+    perform private.raise_error('POINTS_HELD', format(
+      'You have %s points, but %s of them are held and cannot be redeemed yet.', v_points, v_held), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
     'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id);
+  perform private.mark_redemption(v_redemption, v_points - v_held);
   if v_reward.stock_quantity is not null then
     update public.rewards r set stock_quantity = r.stock_quantity - 1
     where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
@@ -4980,8 +6679,8 @@ end $$;
 comment on function public.redeem_reward_safe(uuid, text, integer) is
   'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
   '(RULE-16, TRUST-10). p_expected_cost: the points that the member was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, INSUFFICIENT_POINTS, PRICE_CHANGED, '
-  'OUT_OF_STOCK.';
+  'IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, '
+  'PRICE_CHANGED, OUT_OF_STOCK.';
 grant execute on function public.redeem_reward_safe(uuid, text, integer) to authenticated, service_role;
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
@@ -5001,7 +6700,7 @@ begin
     perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
   end if;
   update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
-    handled_by = v_admin,
+    handled_by = 'questboard',
     fulfilled_at = case when p_status = 'fulfilled' then now() end, cancelled_at = case when p_status = 'cancelled' then now() end
   where r.id = p_redemption_id returning r.* into v_redemption;
   if p_status = 'cancelled' then
@@ -5087,6 +6786,102 @@ comment on function public.delete_reward(uuid) is
 grant execute on function public.delete_reward(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 41_redemption_sources.sql
+-- ==============================================================================================================================
+
+-- Where the points of a redemption came from, for the admin who decides it (TRUST-17, C-95).
+
+create function private.redeemable_credits(p_redemption public.redemptions, p_debit_id bigint)
+returns table (transfer_id bigint, points bigint, is_flagged boolean)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select t.id, t.points - case when h.released_at <= p_redemption.created_at then 0 else coalesce(h.points, 0) end,
+      private.is_flagged(t.submission_id)
+    from public.wallets w
+    join public.entries e on e.wallet_id = w.id and e.type = 'credit' and e.id < p_debit_id
+    join public.transfers t on t.id = e.transfer_id and t.kind <> 'refund'
+    left join public.point_holds h on h.id = t.id
+    where w.user_id = p_redemption.user_id
+      and not exists (
+        select 1 from public.transfers r
+        where r.idempotency_key = coalesce(private.reversal_key(t.idempotency_key), 'reversal:transfer:' || t.id)
+      );
+end $$;
+comment on function private.redeemable_credits(public.redemptions, bigint) is
+  'What a member had been credited and could redeem when they did: without what was held then, and what has been taken back since.';
+
+create function private.spent_before(p_redemption public.redemptions, p_debit_id bigint) returns bigint
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(sum(case when t.kind = 'refund' then -t.points else t.points end), 0)::bigint
+    from public.wallets w
+    join public.entries e on e.wallet_id = w.id and e.id < p_debit_id
+    join public.transfers t on t.id = e.transfer_id
+    where w.user_id = p_redemption.user_id
+      and (t.kind = 'refund' or e.type = 'debit' and t.kind in ('redemption', 'adjustment'))
+  );
+end $$;
+comment on function private.spent_before(public.redemptions, bigint) is
+  'Points that a member had spent, less refunds, before a redemption.';
+
+create function public.get_redemption_sources(p_redemption_id uuid) returns table (
+  kind public.transfer_kind, campaign_id uuid, campaign_title text, startup_id uuid, startup_name text, points bigint, trial_points bigint,
+  flagged_points bigint, related_points bigint, flags text[]
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions;
+  v_debit bigint;
+  v_spent bigint;
+begin
+  perform private.require_admin();
+  select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id;
+  if v_redemption.id is null then
+    perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
+  end if;
+  select t.id * 2 - 1 into v_debit from public.transfers t where t.idempotency_key = 'redemption:' || p_redemption_id;
+  v_spent := private.spent_before(v_redemption, v_debit);
+  return query
+    with ordered as (
+      -- The oldest go first, and those in good order before the flagged ones, as when redemptions are marked.
+      select c.transfer_id, c.is_flagged, c.points,
+        sum(c.points) over (order by c.is_flagged, c.transfer_id) as until
+      from private.redeemable_credits(v_redemption, v_debit) c where c.points > 0
+    ), taken as (
+      select o.transfer_id, o.is_flagged,
+        (least(o.until, v_spent + v_redemption.points_cost) - greatest(o.until - o.points, v_spent))::bigint as points
+      from ordered o where o.until > v_spent and o.until - o.points < v_spent + v_redemption.points_cost
+    )
+    select t.kind, t.campaign_id, c.title, s.id, s.name, sum(x.points)::bigint, sum(least(x.points, coalesce(t.trial_points, 0)))::bigint,
+      coalesce(sum(x.points) filter (where x.is_flagged), 0)::bigint,
+      coalesce(sum(x.points) filter (where private.is_related_owner(v_redemption.user_id, payer.owner_user_id)), 0)::bigint,
+      array(select distinct k from unnest(string_to_array(string_agg(f.kinds, ','), ',')) k order by k)
+    from taken x
+    join public.transfers t on t.id = x.transfer_id
+    join public.entries paid on paid.id = t.id * 2 - 1
+    left join public.wallets payer on payer.id = paid.wallet_id
+    left join public.startup_profiles s on s.owner_user_id = payer.owner_user_id
+    left join public.campaigns c on c.id = t.campaign_id
+    left join lateral (
+      select string_agg(g.kind, ',') as kinds from public.submission_flags g
+      where g.submission_id = t.submission_id and g.dismissed_at is null
+    ) f on true
+    group by t.kind, t.campaign_id, c.title, s.id, s.name
+    order by 6 desc, 2;
+end $$;
+comment on function public.get_redemption_sources(uuid) is
+  'Where a redemption''s points came from: a row per quest, and one for each other kind, with how many of the points came from a trial '
+  'budget, from flagged work (flags: the kinds) and from projects of related people (TRUST-17). Adds up to what it cost unless points '
+  'have been taken back since. Nullable: campaign_id, campaign_title, startup_id, startup_name. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, REDEMPTION_NOT_FOUND.';
+grant execute on function public.get_redemption_sources(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 42_sign_in.sql
 -- ==============================================================================================================================
 
@@ -5135,7 +6930,7 @@ as $$
 declare
   v_user text := public.current_user_id();
   v_email text := private.jwt_email();
-  v_name text := left(private.plain_name(auth.jwt() ->> 'name'), 120);
+  v_name text := left(private.plain_name(private.session_claims() ->> 'name'), 120);
   v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin
@@ -5161,6 +6956,7 @@ begin
   perform private.ensure_user_wallet(v_user);
   perform private.ensure_referral_code(v_user);
   perform private.carry_suspension(v_user);
+  perform private.release_holds(w.id) from public.wallets w where w.user_id = v_user and w.held_points > 0;
   if v_is_first_mailbox then
     perform private.grant_trial_budget(s.id, v_user) from public.startup_profiles s
     where s.owner_user_id = v_user and s.status = 'verified';
@@ -5200,7 +6996,8 @@ grant execute on function public.switch_role(text) to authenticated, service_rol
 -- 43_mailing_list.sql
 -- ==============================================================================================================================
 
--- The mailing list: anyone subscribes, the link in each mail unsubscribes, admins see and switch entries.
+-- The mailing list: anyone asks to be on it, the link in a mail to the address confirms it, the link in each mail unsubscribes, admins
+-- see and switch entries.
 
 create table public.mailing_list (
   id uuid primary key default gen_random_uuid(),
@@ -5209,19 +7006,25 @@ create table public.mailing_list (
   campaign_id uuid references public.campaigns (id) on delete set null,
   user_id text,
   subscribed_at timestamptz not null default now(),
-  is_active boolean not null default true,
+  is_active boolean not null default false,
   unsubscribed_at timestamptz,
   metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object'),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  confirmed_at timestamptz,
+  status text not null generated always as (
+    case when is_active then 'active' when unsubscribed_at is null then 'pending' else 'unsubscribed' end) stored
 );
-comment on table public.mailing_list is 'Addresses for mailings (DB-17). One row per address; unsubscribing keeps it, inactive (MAIL-02).';
+comment on table public.mailing_list is
+  'Addresses for mailings (DB-17). One row per address; unsubscribing keeps it, inactive (MAIL-02). A pending one goes after a week.';
 comment on column public.mailing_list.source is
   'Where it came from: website, campaign, …; "email" when an address that was never on the list unsubscribed by a link in a mail.';
 comment on column public.mailing_list.campaign_id is 'Quest on whose page it was given, when it was.';
 comment on column public.mailing_list.user_id is 'Set when the person was signed in with this address, verified.';
-comment on column public.mailing_list.is_active is 'False: send nothing to this address.';
+comment on column public.mailing_list.is_active is 'False: no mailings to this address; its holder has not confirmed it, or unsubscribed.';
+comment on column public.mailing_list.confirmed_at is 'When the address''s holder last confirmed it (C-82).';
 comment on column public.mailing_list.metadata is 'page_url and timestamp as the form knew them.';
 create index mailing_list_subscribed on public.mailing_list (subscribed_at desc, id desc);
+create index mailing_list_pending on public.mailing_list (subscribed_at) where status = 'pending';
 create index mailing_list_recent on public.mailing_list (subscribed_at) where is_active;
 create index mailing_list_campaign on public.mailing_list (campaign_id);
 create index mailing_list_user on public.mailing_list (user_id);
@@ -5251,6 +7054,30 @@ comment on function private.count_subscriber() is 'Trigger: maintains the counte
 create trigger mailing_list_count after insert or delete or update of is_active, source, campaign_id on public.mailing_list
   for each row execute function private.count_subscriber();
 
+-- Opting out ----------------------------------------------------------------------------------------------------------
+
+create table private.opt_outs (
+  mailbox bytea primary key,
+  is_by_admin boolean not null default false,
+  created_at timestamptz not null default now()
+);
+comment on table private.opt_outs is
+  'Mailboxes that want no mails, as keyed hashes: they outlive the entry of the mailing list, the account and the address (TRUST-25).';
+comment on column private.opt_outs.is_by_admin is
+  'An admin switched the address off, and may switch it on again. What its holder did stays.';
+
+create function public.is_opted_out(p_email text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_mailbox bytea := private.mailbox_key(p_email);
+begin
+  return exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox)
+    or exists (select 1 from public.mailing_list m where m.email = lower(private.clean(p_email)) and m.status = 'unsubscribed');
+end $$;
+comment on function public.is_opted_out(text) is 'Whether the holder of an address wants no mails (MAIL-02, TRUST-25). Service role only.';
+grant execute on function public.is_opted_out(text) to service_role;
+
 create table private.unsubscribe_tokens (
   email text primary key,
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
@@ -5269,13 +7096,56 @@ begin
 end $$;
 comment on function private.validate_metadata(jsonb) is 'A small JSON object; empty for null. Errors: INVALID_METADATA.';
 
-create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns void
+-- Subscribing ---------------------------------------------------------------------------------------------------------
+
+create table private.mailing_list_confirmations (
+  email text primary key references public.mailing_list (email) on delete cascade,
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
+  requested_at timestamptz not null default now()
+);
+comment on table private.mailing_list_confirmations is
+  'Random token (244 bits) behind the link of the mail that confirms an address (C-82). Holds for a week after the latest request.';
+create index mailing_list_confirmations_requested on private.mailing_list_confirmations (requested_at);
+
+create function private.activate_subscriber(p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_mailbox bytea := private.mailbox_key(p_email);
+begin
+  delete from private.opt_outs o where o.mailbox = v_mailbox;
+  update public.mailing_list m set is_active = true, unsubscribed_at = null, confirmed_at = now(), subscribed_at = now()
+  where m.email = p_email and not m.is_active;
+end $$;
+comment on function private.activate_subscriber(text) is
+  'The holder of an address wants mails: nobody else takes an opt-out back (TRUST-25).';
+
+create function private.request_confirmation(p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_mailbox text := 'mailbox:' || encode(private.mailbox_key(p_email), 'hex');
+  v_entry uuid;
+begin
+  select m.id into v_entry from public.mailing_list m where m.email = p_email and not m.is_active;
+  if v_entry is null or not public.take_rate_limit(v_mailbox, 'confirmation', 1, 300)
+    or not public.take_rate_limit(v_mailbox, 'confirmations', 3, 86400) then
+    return;
+  end if;
+  insert into private.mailing_list_confirmations (email) values (p_email) on conflict (email) do update set requested_at = now();
+  perform private.enqueue_event('SubscriptionRequested', null, jsonb_build_object('entry_id', v_entry));
+end $$;
+comment on function private.request_confirmation(text) is
+  'Has the confirmation mail sent to an address that is not active: one in five minutes and three a day for a mailbox, whoever asks.';
+
+create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text := lower(private.clean(p_email));
   v_source text := coalesce(private.clean(p_source), 'website');
   v_metadata jsonb := private.validate_metadata(p_metadata);
+  v_is_holder boolean := coalesce(v_email = private.jwt_email(), false);
 begin
   if v_email is null then
     perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
@@ -5289,18 +7159,55 @@ begin
   values (
     v_email, v_source,
     (select c.id from public.campaigns c where c.id = private.to_uuid(v_metadata ->> 'campaign_id') and c.status = 'published'),
-    case when v_email = private.jwt_email() then public.current_user_id() end, v_metadata
+    case when v_is_holder then public.current_user_id() end, v_metadata
   )
   on conflict (email) do update set
-    is_active = true, unsubscribed_at = null, source = excluded.source, campaign_id = excluded.campaign_id,
-    user_id = coalesce(excluded.user_id, m.user_id), metadata = excluded.metadata, subscribed_at = now()
-  where not m.is_active;
+    source = excluded.source, campaign_id = excluded.campaign_id, user_id = coalesce(excluded.user_id, m.user_id),
+    metadata = excluded.metadata, subscribed_at = now()
+  where m.status = 'pending' or v_is_holder and not m.is_active;
+  if v_is_holder then
+    perform private.activate_subscriber(v_email);
+    return 'active';
+  end if;
+  perform private.request_confirmation(v_email);
+  return 'confirm';
 end $$;
 comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
-  'Anyone subscribes an address; an inactive one becomes active again, an active one stays as it is (MAIL-01, MAIL-02). Answers the same '
-  'in every case, so that it tells nobody who is on the list. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, '
-  'INVALID_EMAIL, INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED.';
+  'Anyone asks for an address to be on the list (MAIL-01, MAIL-02, C-82). "active": the caller is signed in with this address, verified, '
+  'and it is on the list. "confirm": a mail with a link goes to it, unless it is on the list already; the answer is the same in every '
+  'case, so that it tells nobody who is. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
+  'INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
+
+create function public.get_confirmation_token(p_email text) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select c.token from private.mailing_list_confirmations c join public.mailing_list m on m.email = c.email
+  where c.email = lower(private.clean(p_email)) and not m.is_active and c.requested_at > now() - interval '7 days'
+$$;
+comment on function public.get_confirmation_token(text) is
+  'Token for the link that confirms an address; null when nothing is to be confirmed. Service role only.';
+grant execute on function public.get_confirmation_token(text) to service_role;
+
+create function public.confirm_mailing_list_subscription(p_token text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text;
+begin
+  select c.email into v_email from private.mailing_list_confirmations c
+  where c.token = p_token and c.requested_at > now() - interval '7 days';
+  if v_email is null then
+    perform private.raise_error('INVALID_CONFIRMATION_TOKEN', 'This link is no longer valid. Please subscribe again.', 404);
+  end if;
+  perform private.activate_subscriber(v_email);
+end $$;
+comment on function public.confirm_mailing_list_subscription(text) is
+  'Whoever holds the link from the confirmation mail puts its address on the list; again is no error (C-82). Unsubscribing ends the '
+  'link. Errors: INVALID_CONFIRMATION_TOKEN.';
+grant execute on function public.confirm_mailing_list_subscription(text) to anon, authenticated, service_role;
+
+-- Unsubscribing -------------------------------------------------------------------------------------------------------
 
 create function public.get_unsubscribe_token(p_email text) returns text
 language plpgsql security definer set search_path = ''
@@ -5320,6 +7227,19 @@ comment on function public.get_unsubscribe_token(text) is
   'Token for the unsubscribe link of mails to an address; null for what is no address. Service role only.';
 grant execute on function public.get_unsubscribe_token(text) to service_role;
 
+create function private.deactivate_subscriber(p_email text, p_is_by_admin boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.opt_outs as o (mailbox, is_by_admin) values (private.mailbox_key(p_email), p_is_by_admin)
+  on conflict (mailbox) do update set is_by_admin = o.is_by_admin and excluded.is_by_admin;
+  delete from private.mailing_list_confirmations c where c.email = p_email;
+  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
+  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
+end $$;
+comment on function private.deactivate_subscriber(text, boolean) is
+  'Ends mails to an address, on the list or not. A confirmation that is on its way ends with it.';
+
 create function public.unsubscribe_from_mailing_list(p_token text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -5330,38 +7250,49 @@ begin
   if v_email is null then
     perform private.raise_error('INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid', 404);
   end if;
-  insert into public.mailing_list as m (email, source, is_active, unsubscribed_at) values (v_email, 'email', false, now())
-  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.is_active;
+  perform private.deactivate_subscriber(v_email, false);
 end $$;
 comment on function public.unsubscribe_from_mailing_list(text) is
   'Whoever holds the link from a mail ends mails to its address; again is no error (MAIL-02, C-50). Errors: INVALID_UNSUBSCRIBE_TOKEN.';
 grant execute on function public.unsubscribe_from_mailing_list(text) to anon, authenticated, service_role;
+
+-- Admins --------------------------------------------------------------------------------------------------------------
 
 create function public.set_mailing_list_active(p_entry_id uuid, p_is_active boolean) returns public.mailing_list
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_was_active boolean;
-  v_entry public.mailing_list;
+  v_before public.mailing_list;
+  v_after public.mailing_list;
+  v_mailbox bytea;
 begin
   if p_is_active is null then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
-  select m.is_active into v_was_active from public.mailing_list m where m.id = p_entry_id for no key update;
-  update public.mailing_list m set is_active = p_is_active,
-    unsubscribed_at = case when not p_is_active then coalesce(m.unsubscribed_at, now()) end
-  where m.id = p_entry_id returning m.* into v_entry;
-  if v_entry.id is null then
+  select m.* into v_before from public.mailing_list m where m.id = p_entry_id for no key update;
+  if v_before.id is null then
     perform private.raise_error('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);
+  elsif not p_is_active then
+    perform private.deactivate_subscriber(v_before.email, true);
+  elsif not v_before.is_active then
+    v_mailbox := private.mailbox_key(v_before.email);
+    -- Only what an admin switched off may an admin switch on (TRUST-25).
+    if v_before.confirmed_at is null
+      or not exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox and o.is_by_admin) then
+      perform private.raise_error('NOT_CONFIRMED', 'Only the holder of this address can put it on the list, by the link in our mail', 409);
+    end if;
+    perform private.activate_subscriber(v_before.email);
   end if;
+  select m.* into v_after from public.mailing_list m where m.id = p_entry_id;
   perform private.audit(v_admin, 'mailing_list.' || case when p_is_active then 'activate' else 'deactivate' end, 'mailing_list',
     p_entry_id::text,
-    jsonb_build_object('is_active', v_was_active), jsonb_build_object('is_active', p_is_active));
-  return v_entry;
+    jsonb_build_object('is_active', v_before.is_active), jsonb_build_object('is_active', v_after.is_active));
+  return v_after;
 end $$;
 comment on function public.set_mailing_list_active(uuid, boolean) is
-  'Admin switches an entry on or off (C-50). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND.';
+  'Admin switches an entry off, or on again what an admin switched off (C-50); an opt-out of its holder stays. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND, NOT_CONFIRMED.';
 grant execute on function public.set_mailing_list_active(uuid, boolean) to authenticated, service_role;
 
 create function public.get_mailing_list_stats() returns jsonb
@@ -5542,8 +7473,8 @@ create policy project_feedback_read on public.project_feedback for select to ano
   using (exists (select 1 from public.startup_profiles s where s.id = project_id));
 comment on policy project_feedback_read on public.project_feedback is
   'Who sees the project sees what is said of it: the inner query is under the projects'' own policy.';
-grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon;
-grant select on public.project_feedback to authenticated, service_role;
+grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon, authenticated;
+grant select on public.project_feedback to service_role;
 
 create function private.validate_feedback(p_rating integer, p_text text) returns text
 language plpgsql immutable set search_path = ''
@@ -5607,6 +7538,13 @@ comment on function public.update_project_feedback(uuid, integer, text) is
   'FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_project_feedback(uuid, integer, text) to authenticated, service_role;
 
+create function public.get_own_project_feedback(p_project_id uuid) returns setof public.project_feedback
+language sql stable security definer set search_path = ''
+as $$ select f.* from public.project_feedback f where f.project_id = p_project_id and f.user_id = public.current_user_id() $$;
+comment on function public.get_own_project_feedback(uuid) is
+  'The caller''s own rating of a project, at most one row: who wrote the others is not told.';
+grant execute on function public.get_own_project_feedback(uuid) to authenticated, service_role;
+
 create function public.get_project_feedback_stats(p_project_id uuid) returns table (
   average_rating numeric, total_reviews bigint, rating_distribution jsonb
 )
@@ -5640,17 +7578,6 @@ insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_typ
 on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
-create function private.can_see_proof(p_name text) returns boolean
-language sql stable security definer set search_path = ''
-as $$
-  select exists (
-    select 1 from public.submissions s
-    where s.proof_url = 'proofs/' || p_name and s.campaign_id in (select private.own_campaign_ids())
-  )
-$$;
-comment on function private.can_see_proof(text) is 'Whether the caller owns the quest to which this screenshot was submitted.';
-grant execute on function private.can_see_proof(text) to authenticated, service_role;
-
 create function private.is_logo_shown(p_name text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -5664,46 +7591,132 @@ comment on function private.is_logo_shown(text) is
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create policy proofs_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'proofs' and (storage.foldername(name))[1] = (select public.current_user_id()));
-create policy proofs_read on storage.objects for select to authenticated
-  using (
+  with check (
     bucket_id = 'proofs'
-    and (
-      (storage.foldername(name))[1] = (select public.current_user_id())
-      or (select private.is_admin())
-      or private.can_see_proof(name)
-    )
+    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and (select private.may_upload('proofs'))
   );
+-- Only one's own: the quest's owner and admins get a link of a fixed short life from the function sign-proof (C-59).
+create policy proofs_read on storage.objects for select to authenticated
+  using (bucket_id = 'proofs' and (storage.foldername(name))[1] = (select public.current_user_id()));
 create policy proofs_delete on storage.objects for delete to authenticated
   using (
     bucket_id = 'proofs'
     and (storage.foldername(name))[1] = (select public.current_user_id())
+    and (select private.is_in_good_standing())
     and not exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || objects.name)
   );
 create policy project_logos_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'project-logos' and (storage.foldername(name))[1] = (select public.current_user_id()));
+  with check (
+    bucket_id = 'project-logos'
+    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and (select private.may_upload('project-logos'))
+  );
 create policy project_logos_read on storage.objects for select to authenticated
   using (bucket_id = 'project-logos' and (storage.foldername(name))[1] = (select public.current_user_id()));
 create policy project_logos_delete on storage.objects for delete to authenticated
   using (
     bucket_id = 'project-logos'
     and (storage.foldername(name))[1] = (select public.current_user_id())
+    and (select private.is_in_good_standing())
     and not private.is_logo_shown(name)
   );
 create policy reward_images_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'reward-images' and (select private.is_admin()));
+  with check (bucket_id = 'reward-images' and (select private.is_admin_in_good_standing()));
 create policy reward_images_read on storage.objects for select to authenticated
   using (bucket_id = 'reward-images' and (select private.is_admin()));
 create policy reward_images_delete on storage.objects for delete to authenticated
-  using (bucket_id = 'reward-images' and (select private.is_admin()));
+  using (bucket_id = 'reward-images' and (select private.is_admin_in_good_standing()));
 create policy site_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'site' and (select private.is_admin()));
+  with check (bucket_id = 'site' and (select private.is_admin_in_good_standing()));
 create policy site_read on storage.objects for select to authenticated
   using (bucket_id = 'site' and (select private.is_admin()));
 create policy site_update on storage.objects for update to authenticated
-  using (bucket_id = 'site' and (select private.is_admin())) with check (bucket_id = 'site' and (select private.is_admin()));
+  using (bucket_id = 'site' and (select private.is_admin_in_good_standing()))
+  with check (bucket_id = 'site' and (select private.is_admin_in_good_standing()));
 create policy site_delete on storage.objects for delete to authenticated
-  using (bucket_id = 'site' and (select private.is_admin()));
+  using (bucket_id = 'site' and (select private.is_admin_in_good_standing()));
+
+create function public.authorize_proof_link(p_path text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if not exists (
+    select 1 from private.verified_uploads v join storage.objects o
+      on o.bucket_id = v.bucket and o.name = v.path and o.id = v.object_id and o.version is not distinct from v.version
+    where v.bucket = 'proofs' and v.path = p_path
+  ) or not (
+    (storage.foldername(p_path))[1] = v_user or private.is_admin()
+    or exists (
+      select 1 from public.submissions s
+      where s.proof_url = 'proofs/' || p_path and s.campaign_id in (select private.own_campaign_ids()))
+    or exists (
+      select 1 from public.submission_history h
+      where h.proof_url = 'proofs/' || p_path and h.campaign_id in (select private.own_campaign_ids()))
+  ) then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  end if;
+  return p_path;
+end $$;
+comment on function public.authorize_proof_link(text) is
+  'Called by the function sign-proof as the person: the path, when the caller may see this screenshot: whose it is, the owner of the '
+  'quest to which it was submitted, admins (C-59). Not when the file was replaced after the server had checked it. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FILE_NOT_FOUND.';
+grant execute on function public.authorize_proof_link(text) to authenticated, service_role;
+
+-- Files that nothing refers to -----------------------------------------------------------------------------------------
+
+create function private.is_referenced(p_bucket text, p_path text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case p_bucket
+    when 'proofs' then exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || p_path)
+      or exists (select 1 from public.submission_history h where h.proof_url = 'proofs/' || p_path)
+    when 'project-logos' then private.is_logo_shown(p_path)
+    when 'reward-images' then exists (
+      select 1 from public.rewards r where right(r.image_url, length(p_path) + 15) = '/reward-images/' || p_path)
+    else true end;
+end $$;
+comment on function private.is_referenced(text, text) is
+  'Whether a submission (also an earlier proof in its history), a project or a reward shows this file.';
+
+create function public.claim_orphaned_files(
+  p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '24 hours'
+) returns table (bucket text, path text, is_orphan boolean)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_names text[];
+  v_buckets text[];
+begin
+  select array_agg(o.bucket_id), array_agg(o.name) into v_buckets, v_names from (
+    select o.bucket_id, o.name from storage.objects o
+    where (o.bucket_id, o.name) > (p_after_bucket, p_after_path) and o.bucket_id in ('proofs', 'project-logos', 'reward-images')
+    order by o.bucket_id, o.name limit least(greatest(p_limit, 1), 1000)
+  ) o;
+  -- Whoever is about to refer to one of these holds its lock; the statement after this one sees what they did.
+  perform 1 from private.verified_uploads v
+  where (v.bucket, v.path) in (select b, n from unnest(v_buckets, v_names) t (b, n)) order by v.bucket, v.path for update;
+  return query
+    with page as (
+      select o.bucket_id, o.name,
+        o.bucket_id <> 'reward-images'
+          and exists (select 1 from private.deleted_users d where d.user_id = (storage.foldername(o.name))[1])
+        or o.created_at < now() - p_min_age and not private.is_referenced(o.bucket_id, o.name) as is_orphan
+      from unnest(v_buckets, v_names) t (b, n) join storage.objects o on o.bucket_id = t.b and o.name = t.n
+    ), gone as (
+      delete from private.verified_uploads v using page p where p.is_orphan and v.bucket = p.bucket_id and v.path = p.name
+    )
+    select p.bucket_id, p.name, p.is_orphan from page p order by p.bucket_id, p.name;
+end $$;
+comment on function public.claim_orphaned_files(text, text, integer, interval) is
+  'One page of files in order, each with whether it should go: nothing refers to it and it is older than p_min_age, or its owner was '
+  'erased. What should go counts as unverified from now on, so that nothing can refer to it any more; the function remove-orphans '
+  'removes it through the storage API (TRUST-26). Next page: bucket and path of the last row. Service role only.';
+grant execute on function public.claim_orphaned_files(text, text, integer, interval) to service_role;
 
 -- ==============================================================================================================================
 -- 51_public_reads.sql
@@ -5934,13 +7947,14 @@ create table public.metrics_events (
   id bigint generated always as identity primary key,
   type text not null check (type ~ '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$'),
   user_id text,
-  data jsonb not null default '{}' check (jsonb_typeof(data) = 'object' and length(data::text) <= 4096),
+  data jsonb not null default '{}' check (jsonb_typeof(data) = 'object' and octet_length(data::text) <= 4096),
   created_at timestamptz not null default now()
 );
-comment on table public.metrics_events is 'Events (ANA-04). Insert-only for the API roles.';
+comment on table public.metrics_events is 'Events (ANA-04). Insert-only for the API roles; removed after 90 days.';
 comment on column public.metrics_events.user_id is 'The caller, whatever the request says; null for visitors.';
 comment on column public.metrics_events.data is
-  'action, category, label, value, page_url, user_agent, session_id, timestamp and extras, at most 4,096 characters.';
+  'action, category, label, value, page_url, user_agent, session_id, timestamp and extras, at most 4,096 bytes.';
+create index metrics_events_user on public.metrics_events (user_id) where user_id is not null;
 create index metrics_events_created on public.metrics_events (created_at desc, id desc);
 
 create function private.validate_metrics_event() returns trigger
@@ -5949,16 +7963,34 @@ as $$
 begin
   new.user_id := public.current_user_id();
   new.created_at := now();
-  -- Beyond the limit events are dropped without an error: counting visits must never break a page.
-  if not public.take_rate_limit(coalesce('user:' || new.user_id, 'visitor:' || private.rate_limit_key()), 'metrics_event', 120, 60) then
+  -- Beyond the limits events are dropped without an error: counting visits must never break a page.
+  if octet_length(new.data::text) > 4096
+    or not public.take_rate_limit(private.rate_limit_subject(), 'metrics_event', 120, 60, 1 + octet_length(new.data::text) / 1024)
+    or not private.take_ceiling('metrics_bytes', octet_length(new.data::text) + 200,
+      (select d.metrics_bytes_per_day from private.deployment d), '1 day', 8) then
     return null;
   end if;
   return new;
 end $$;
 comment on function private.validate_metrics_event() is
-  'Trigger: attributes the event to the caller and to now; at most 120 per minute from one person or address.';
+  'Trigger: attributes the event to the caller and to now. One person or address may have 120 kilobytes a minute, each event counting as '
+  'one kilobyte at least; all together what private.deployment says for a day, each event counting 200 bytes for its row.';
 create trigger metrics_events_admit before insert on public.metrics_events
   for each row execute function private.validate_metrics_event();
+
+create function private.limit_metrics_request() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if (select count(*) > 50 or sum(octet_length(a.data::text)) > 32768 from added a) then
+    perform private.raise_error('TOO_MANY_EVENTS', 'These are too many events for one request', 413);
+  end if;
+  return null;
+end $$;
+comment on function private.limit_metrics_request() is
+  'Trigger: one request brings at most 50 events and 32 kilobytes. Errors: TOO_MANY_EVENTS.';
+create trigger metrics_events_limit_request after insert on public.metrics_events
+  referencing new table as added for each statement execute function private.limit_metrics_request();
 create trigger metrics_events_append_only before update on public.metrics_events
   for each row execute function private.prevent_mutation();
 
@@ -6140,6 +8172,35 @@ comment on function public.get_campaign_performance_stats(uuid) is
 grant execute on function public.get_campaign_performance_stats(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 54_retention.sql
+-- ==============================================================================================================================
+
+-- What does not stay: rows that mean nothing any more, and what visitors wrote long ago (TRUST-24).
+
+create function private.remove_expired() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('remove_expired', 0))
+    or not private.take_ceiling('remove_expired', 1, 1, '1 minute') then
+    return;
+  end if;
+  delete from private.rate_limits r where r.expires_at < now();
+  delete from private.write_windows w where w.starts_at < now() - interval '2 days';
+  delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
+  delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
+  -- Some at a time: the caller is a worker with mails to send.
+  delete from public.metrics_events e where e.id in (
+    select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
+  delete from public.beta_feedback f where f.id in (
+    select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - interval '1 year'
+    order by d.created_at limit 1000);
+end $$;
+comment on function private.remove_expired() is
+  'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
+  'that nobody confirmed for 7 days, usage events after 90 days, visitors'' feedback after a year.';
+
+-- ==============================================================================================================================
 -- 60_reconciliation.sql
 -- ==============================================================================================================================
 
@@ -6167,17 +8228,25 @@ as $$
     select t.wallet_id,
       sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points,
       coalesce(sum(t.points)
-        filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint as lifetime_points,
+        filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint
+        - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as lifetime_points,
+      coalesce(sum(case t.type when 'credit' then t.trial_points else -t.trial_points end), 0)::bigint as trial_points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')), 0)::bigint
         - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as leaderboard_points
     from public.transactions t where t.wallet_id is not null group by t.wallet_id
+  ), held as (
+    select h.wallet_id, sum(h.points)::bigint as points from public.point_holds h
+    where h.released_at is null and h.reversed_at is null group by h.wallet_id
   )
   select f.problem, 'wallet', w.id::text, f.expected, f.actual
   from public.wallets w
   left join recount r on r.wallet_id = w.id
+  left join held h on h.wallet_id = w.id
   cross join lateral (values
     ('wallet_points', coalesce(r.points, 0), w.points),
+    ('wallet_held_points', coalesce(h.points, 0), w.held_points),
+    ('wallet_trial_points', case w.kind when 'user' then 0 else coalesce(r.trial_points, 0) end, w.trial_points),
     ('wallet_lifetime_points', coalesce(r.lifetime_points, 0), w.lifetime_points),
     ('wallet_leaderboard_points', case w.kind when 'user' then greatest(coalesce(r.leaderboard_points, 0), 0) else 0 end,
       w.leaderboard_points)
@@ -6185,7 +8254,7 @@ as $$
   where f.expected <> f.actual
 $$;
 comment on function private.wallet_problems() is
-  'Wallets whose balance, lifetime or leaderboard points differ from the sum of their entries.';
+  'Wallets whose balance, lifetime, leaderboard or trial points differ from the sum of their entries, or held points from their holds.';
 
 create function private.task_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -6390,13 +8459,27 @@ begin
 end $$;
 comment on function private.find_user_ids(text) is 'The 200 newest members whose username or e-mail matches the pattern.';
 
+create function private.decided_by(p_type text, p_id uuid, p_label text, p_startup_id uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case p_label
+    when 'questboard' then coalesce((
+      select a.actor_id from public.audit_log a
+      where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
+    ), p_label)
+    when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
+    else p_label end
+$$;
+comment on function private.decided_by(text, uuid, text, uuid) is
+  'For admins'' lists: the id of whoever is meant by "questboard" or "project" (C-102).';
+
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
   p_sort text default 'newest'
 ) returns table (
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
-  campaign_count bigint, has_subscription boolean, cursor text, suspended_at timestamptz, revoked_at timestamptz,
+  campaign_count bigint, has_subscription boolean, checked_at timestamptz, cursor text, suspended_at timestamptz, revoked_at timestamptz,
   changed_at timestamptz, changed_from jsonb, former_name text
 )
 language plpgsql stable security definer set search_path = ''
@@ -6407,10 +8490,11 @@ begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
   perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected', 'changed']);
   return query execute private.build_page_query(
-    $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
-      s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
-      private.has_active_subscription(s.id), private.encode_cursor('startups', null, s.created_at, s.id), s.suspended_at, s.revoked_at,
-      s.changed_at, s.changed_from, s.former_name$sql$,
+    $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status,
+      private.decided_by('startup', s.id, s.reviewed_by, s.id), s.review_note, s.reviewed_at, s.created_at,
+      (select count(*) from public.campaigns c where c.startup_id = s.id), private.has_active_subscription(s.id), s.checked_at,
+      private.encode_cursor('startups', null, s.created_at, s.id), s.suspended_at, s.revoked_at, s.changed_at, s.changed_from,
+      s.former_name$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
@@ -6423,9 +8507,9 @@ end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
   'changed: verified ones with a new name or website to look at (ADMIN-03, C-96). Next page: the cursor of the last row. Nullable: '
-  'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, suspended_at, revoked_at, changed_at, changed_from, '
-  'former_name. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, revoked_at, changed_at, '
+  'changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -6494,7 +8578,7 @@ create function public.admin_list_submissions(
 ) returns table (
   id uuid, campaign_id uuid, campaign_title text, task_title text, user_id text, username text, participant_email text,
   proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text, review_note text,
-  submitted_at timestamptz, reviewed_at timestamptz, cursor text, rejection_reason public.rejection_reason
+  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text, rejection_reason public.rejection_reason
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -6503,13 +8587,14 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected', 'flagged']);
   if v_page.pattern is not null then
     v_members := private.find_user_ids(v_page.pattern);
   end if;
   return query execute private.build_page_query(
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
-      s.reward_points, s.reviewed_by, s.review_note, s.submitted_at, s.reviewed_at,
+      s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at,
+      public.flags(s),
       private.encode_cursor('admin_submissions', null, s.submitted_at, s.id), s.rejection_reason$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
@@ -6517,16 +8602,17 @@ begin
       case when v_members is not null then 's.user_id = any ($6)' end,
       -- Written out, so that the index of just these rows serves them.
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
-        when 'approved' then $sql$s.status = 'approved'$sql$ end
+        when 'approved' then $sql$s.status = 'approved'$sql$
+        when 'flagged' then 's.id in (select f.submission_id from public.submission_flags f where f.dismissed_at is null)' end
     ],
     's.submitted_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, null, v_members;
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
-  'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). Next '
-  'page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, reviewed_at, '
-  'rejection_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
+  'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, '
+  'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
@@ -6534,7 +8620,7 @@ create function public.admin_list_redemptions(
 ) returns table (
   id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
   status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
-  cancelled_at timestamptz, cursor text
+  cancelled_at timestamptz, flagged_points bigint, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -6547,8 +8633,10 @@ begin
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
   return query
-    select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note, r.handled_by,
+    select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
+      private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
+      coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
       private.encode_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
     from (
       (
@@ -6571,7 +8659,8 @@ begin
 end $$;
 comment on function public.admin_list_redemptions(text, text, integer, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
-  'names and addresses. Next page: the cursor of the last row. Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
+  'names and addresses. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be decided one by '
+  'one (C-95). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
 
@@ -6615,7 +8704,7 @@ create function public.admin_list_subscribers(
   p_sort text default 'newest'
 ) returns table (
   id uuid, email text, source text, campaign_id uuid, user_id text, subscribed_at timestamptz, is_active boolean,
-  unsubscribed_at timestamptz, cursor text
+  unsubscribed_at timestamptz, cursor text, status text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -6623,22 +8712,22 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['active', 'inactive']);
+  perform private.validate_status_filter(p_status, array['active', 'pending', 'unsubscribed']);
   return query execute private.build_page_query(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
-      private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
+      private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id), m.status$sql$,
     'public.mailing_list m',
     array[
       case when v_page.pattern is not null then 'm.email ilike $2' end,
-      case p_status when 'active' then 'm.is_active' when 'inactive' then 'not m.is_active' end
+      case when p_status is not null then format('m.status = %L', p_status) end
     ],
     'm.subscribed_at', 'm.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is
-  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Nullable: '
-  'campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The mailing list; search in addresses; status active, pending or unsubscribed (ADMIN-07). Next page: the cursor of the last row. '
+  'Nullable: campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_appeals(p_status text default null, p_limit integer default 20, p_cursor text default null)
@@ -7184,6 +9273,8 @@ begin
       from storage.buckets b
     ),
     'has_owner_email', (private.settings()).owner_email is not null,
+    'token_issuer', (select d.token_issuer from private.deployment d),
+    'sees_client_address', private.client_address() is not null,
     'outbox_waiting_seconds', (
       select extract(epoch from now() - min(o.created_at))::bigint from public.outbox_events o
       where o.processed_at is null and o.failed_at is null and o.attempts = 0
@@ -7192,8 +9283,8 @@ begin
 end $$;
 comment on function public.get_deployment_report() is
   'For npm run doctor: migrations (null: unknown), policies ("schema.table.policy"), tables_without_rls, buckets {id, public, '
-  'file_size_limit}, has_owner_email, outbox_waiting_seconds (age of the oldest event that nobody has tried; null: none). Service role '
-  'only.';
+  'file_size_limit}, has_owner_email, token_issuer, sees_client_address (of this call), outbox_waiting_seconds (age of the oldest event '
+  'that nobody has tried; null: none). Service role only.';
 grant execute on function public.get_deployment_report() to service_role;
 
 -- ==============================================================================================================================
@@ -7215,21 +9306,24 @@ comment on function private.outbox_backoff(integer) is
   'Pause after the p_attempts-th failure: 30 s, then twice as long each time. All eight tries fit into the 24 hours for which the mail '
   'provider remembers idempotency keys.';
 
-create function public.claim_outbox_events(p_limit integer default 10, p_lease_seconds integer default 120)
-returns table (id bigint, type text, payload jsonb, attempt integer, email text)
+create function public.claim_outbox_events(
+  p_limit integer default 10, p_lease_seconds integer default 120, p_event_id bigint default null
+) returns table (id bigint, type text, payload jsonb, attempt integer, email text)
 language plpgsql security definer set search_path = ''
 as $$
 begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
   perform private.expire_subscriptions();
+  perform private.release_due_holds();
+  perform private.remove_expired();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = coalesce(o.last_error, 'The worker never reported back')
   where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and o.attempts >= private.outbox_tries();
   return query
     with due as (
       select o.id from public.outbox_events o
-      where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now()
+      where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and (p_event_id is null or o.id = p_event_id)
       order by o.next_attempt_at, o.id
       limit least(greatest(p_limit, 0), 100)
       for update skip locked
@@ -7239,15 +9333,44 @@ begin
       from due where o.id = due.id
       returning o.id, o.type, o.payload, o.attempts, o.user_id
     )
-    select c.id, c.type, c.payload, c.attempts, p.email
+    select c.id, c.type, c.payload, c.attempts, case when c.type = 'SubscriptionRequested'
+      then (select m.email from public.mailing_list m where m.id = private.to_uuid(c.payload ->> 'entry_id')) else p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
 end $$;
-comment on function public.claim_outbox_events(integer, integer) is
-  'Takes due events for p_lease_seconds: no other worker gets them meanwhile. email: address of the person whom the event concerns, null '
-  'when unknown. Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Nullable: email. Service '
-  'role only.';
-grant execute on function public.claim_outbox_events(integer, integer) to service_role;
+comment on function public.claim_outbox_events(integer, integer, bigint) is
+  'Takes due events, or the one that is named, for p_lease_seconds: no other worker gets them meanwhile. email: address of the person '
+  'whom the event concerns, or of the entry that is to be confirmed; null when unknown. Each claim is one try (attempt). Report back by '
+  'complete_outbox_event or fail_outbox_event. Nullable: email. Service role only.';
+grant execute on function public.claim_outbox_events(integer, integer, bigint) to service_role;
+
+create function public.admit_mail(p_email text, p_event_id bigint default null) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_event public.outbox_events;
+  v_mailbox text := 'mailbox:' || coalesce(encode(private.mailbox_key(p_email), 'hex'), lower(p_email));
+begin
+  select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
+  if v_event.type is distinct from 'SubscriptionRequested' and public.is_opted_out(p_email) then
+    return 'opted_out';
+  elsif v_event.mail_admitted_at is not null then
+    return 'send';
+  elsif not public.take_rate_limit(v_mailbox, 'mail', 30, 86400)
+    or (v_event.type = 'StartupVerified' and not public.take_rate_limit(v_mailbox, 'mail:StartupVerified', 1, 86400))
+    or (v_event.actor_id is not null and not public.take_rate_limit('user:' || v_event.actor_id, 'mail', 500, 86400)) then
+    return 'limited';
+  elsif not private.take_ceiling('mails', 1, (select d.mails_per_day from private.deployment d), '1 day') then
+    return 'exhausted';
+  end if;
+  update public.outbox_events o set mail_admitted_at = now() where o.id = p_event_id;
+  return 'send';
+end $$;
+comment on function public.admit_mail(text, bigint) is
+  'Whether a mail may go out: send, opted_out (its reader wants none; a mail that asks to confirm an address goes to those as well), '
+  'limited (30 a day to a mailbox, 500 a day caused by one account, one a day that says that a project is verified), or exhausted (the '
+  'product has sent what it may today; try again later). An event counts once, however often it is tried (TRUST-27). Service role only.';
+grant execute on function public.admit_mail(text, bigint) to service_role;
 
 create function public.complete_outbox_event(p_event_id bigint) returns void
 language sql security definer set search_path = ''
@@ -7297,6 +9420,82 @@ comment on function public.requeue_outbox_event(bigint) is
   'Admin has an event tried again that was given up; it gets eight new tries at once. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
   'EVENT_NOT_FOUND, EVENT_NOT_FAILED.';
 grant execute on function public.requeue_outbox_event(bigint) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 66_own_data.sql
+-- ==============================================================================================================================
+
+-- Everything that is one's own, in one answer (BEY-24).
+
+create function public.get_own_data() returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  -- Also for suspended people: their data stays theirs.
+  if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  elsif not public.take_rate_limit('user:' || v_user, 'own_data', 5, 3600) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  return jsonb_build_object(
+    'made_at', now(),
+    'profile', (select coalesce(jsonb_agg(to_jsonb(p)), '[]') from public.user_profiles p where p.user_id = v_user),
+    'wallets', (
+      select coalesce(jsonb_agg(to_jsonb(w) order by w.created_at, w.id), '[]') from public.wallets w where w.owner_user_id = v_user),
+    'transactions', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'wallet_id', e.wallet_id, 'type', e.type, 'points', t.points,
+        'balance_after', e.balance_after, 'kind', t.kind, 'description', t.description, 'created_at', t.created_at) order by e.id), '[]')
+      from public.wallets w join public.entries e on e.wallet_id = w.id join public.transfers t on t.id = e.transfer_id
+      where w.owner_user_id = v_user),
+    'submissions', (
+      select coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object('quest', c.title, 'task', t.title) order by s.submitted_at, s.id), '[]')
+      from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
+      where s.user_id = v_user),
+    'submission_history', (
+      select coalesce(jsonb_agg(to_jsonb(h) order by h.id), '[]') from public.submission_history h where h.user_id = v_user),
+    'email_consents', (
+      select coalesce(jsonb_agg(to_jsonb(e) order by e.given_at, e.id), '[]') from public.email_consents e where e.user_id = v_user),
+    'redemptions', (
+      select coalesce(jsonb_agg(to_jsonb(r) order by r.created_at, r.id), '[]') from public.redemptions r where r.user_id = v_user),
+    'referral_codes', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from public.referral_codes r where r.user_id = v_user),
+    -- Who the other is, is the other's business.
+    'referrals', (
+      select coalesce(jsonb_agg(to_jsonb(r) - case when r.referrer_user_id = v_user then 'referred_user_id' else 'referrer_user_id' end
+        order by r.id), '[]')
+      from public.referrals r where v_user in (r.referrer_user_id, r.referred_user_id)),
+    'project_feedback', (
+      select coalesce(jsonb_agg(to_jsonb(f) order by f.created_at, f.id), '[]') from public.project_feedback f where f.user_id = v_user),
+    'product_feedback', (
+      select coalesce(jsonb_agg(to_jsonb(f) - 'admin_notes' order by f.created_at, f.id), '[]')
+      from public.beta_feedback f where f.user_id = v_user),
+    'mailing_list', (select coalesce(jsonb_agg(to_jsonb(m) - 'metadata'), '[]') from public.mailing_list m where m.user_id = v_user),
+    'projects', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.startup_profiles s where s.owner_user_id = v_user),
+    'subscriptions', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.subscriptions s where s.owner_user_id = v_user),
+    'quests', (
+      select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at, c.id), '[]')
+      from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = v_user),
+    'tasks', (
+      select coalesce(jsonb_agg(to_jsonb(t) order by t.campaign_id, t.order_index, t.id), '[]')
+      from public.tasks t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles s on s.id = c.startup_id
+      where s.owner_user_id = v_user),
+    'usage_events', (
+      select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
+    'mails_and_notices', (
+      select coalesce(jsonb_agg(jsonb_build_object('type', o.type, 'payload', o.payload, 'created_at', o.created_at) order by o.id), '[]')
+      from public.outbox_events o where o.user_id = v_user),
+    'files', (
+      select coalesce(jsonb_agg(jsonb_build_object('bucket', o.bucket_id, 'path', o.name, 'created_at', o.created_at,
+        'bytes', o.metadata -> 'size') order by o.bucket_id, o.name), '[]')
+      from storage.objects o
+      where o.bucket_id in ('proofs', 'project-logos') and o.name ~>=~ (v_user || '/') and o.name ~<~ (v_user || '0'))
+  );
+end $$;
+comment on function public.get_own_data() is
+  'The caller''s own rows of every table, by kind: what the export in the settings holds (BEY-24). What others did to them (submissions '
+  'of members to an owner''s quests, decisions'' authors) is not theirs. Five times an hour. Errors: UNAUTHENTICATED, RATE_LIMITED.';
+grant execute on function public.get_own_data() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 70_deletion.sql
@@ -7353,6 +9552,9 @@ begin
   where s.user_id = p_user_id;
   update public.submission_history h set proof_url = null, proof_text = null
   where h.user_id = p_user_id and (h.proof_url is not null or h.proof_text is not null);
+  update public.submission_flags f set evidence = f.evidence - 'link' - 'domain'
+  from public.submissions s where s.id = f.submission_id and s.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
+  delete from private.submission_fingerprints f using public.submissions s where s.id = f.submission_id and s.user_id = p_user_id;
   delete from public.campaign_email_collections e where e.user_id = p_user_id;
 end $$;
 comment on function private.withdraw_submissions(text) is
@@ -7434,14 +9636,22 @@ begin
   delete from private.admins a where a.user_id = p_user_id;
   delete from private.idempotency_keys k where k.user_id = p_user_id;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
+  delete from private.unsubscribe_tokens t
+  where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
+  -- Who opted out stays opted out, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
-  delete from private.unsubscribe_tokens t where t.email = v_email;
+  delete from private.checkout_holds h where h.owner_user_id = p_user_id;
+  delete from public.email_consents e where e.user_id = p_user_id;
+  delete from public.metrics_events e where e.user_id = p_user_id;
+  delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject in (p_user_id, 'user:' || p_user_id);
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
   where c.user_id = p_user_id and c.is_active;
-  update public.outbox_events o set payload = '{}', processed_at = coalesce(o.processed_at, now()) where o.user_id = p_user_id;
+  update public.outbox_events o set payload = '{}', last_error = null, processed_at = coalesce(o.processed_at, now())
+  where o.user_id = p_user_id;
+  update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
     verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),

@@ -12,6 +12,7 @@ alter default privileges in schema public revoke execute on functions from anon,
 alter default privileges revoke execute on functions from public;
 
 create extension if not exists pg_trgm with schema extensions;
+create extension if not exists pgcrypto with schema extensions;
 
 -- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
 

@@ -1,9 +1,28 @@
 -- Who calls: the claims of the identity provider's signed token, and who is an admin.
 
 -- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
+create function private.session_claims() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_claims jsonb := auth.jwt();
+  v_issuer text;
+begin
+  if nullif(v_claims ->> 'sub', '') is null then
+    return null;
+  end if;
+  select d.token_issuer into v_issuer from private.deployment d;
+  return case when v_issuer is null or v_claims ->> 'iss' = v_issuer then v_claims end;
+end $$;
+comment on function private.session_claims() is
+  'Claims of the caller''s session token; null for visitors and servers. The platform checks signatures, but it trusts more than one '
+  'issuer (its own sign-in among them): a token of another issuer than the configured one is nobody (TRUST-29). Every look at a token '
+  'goes through here.';
+grant execute on function private.session_claims() to anon, authenticated, service_role;
+
 create function public.current_user_id() returns text
 language plpgsql stable set search_path = ''
-as $$ begin return nullif(auth.jwt() ->> 'sub', ''); end $$;
+as $$ begin return private.session_claims() ->> 'sub'; end $$;
 comment on function public.current_user_id() is
   'Id of the signed-in person: the sub claim of the identity provider''s token (text). Null for visitors. Never auth.uid(), which casts '
   'to uuid.';
@@ -13,7 +32,7 @@ create function private.jwt_email() returns text
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_claims jsonb := auth.jwt();
+  v_claims jsonb := private.session_claims();
 begin
   return case when v_claims ->> 'email_verified' = 'true' then lower(private.clean(v_claims ->> 'email')) end;
 end $$;
@@ -44,10 +63,10 @@ create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_claims jsonb := auth.jwt();
+  v_claims jsonb := private.session_claims();
   v_is_admin boolean;
 begin
-  if nullif(v_claims ->> 'sub', '') is null then
+  if v_claims is null then
     return false;
   end if;
   select a.revoked_at is null into v_is_admin from private.admins a where a.user_id = v_claims ->> 'sub';

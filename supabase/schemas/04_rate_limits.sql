@@ -1,57 +1,155 @@
--- Sliding windows per person, or per address for visitors.
+-- Limits: sliding windows per person, or per address for visitors, and ceilings for everybody together (TRUST-24).
+
+-- Windows per subject -------------------------------------------------------------------------------------------------
 
 create table private.rate_limits (
   subject text not null,
   action text not null,
   hits timestamptz[] not null,
+  expires_at timestamptz not null,
   primary key (subject, action)
 );
 comment on table private.rate_limits is 'Times of the latest hits per subject and action inside the action''s sliding window.';
+comment on column private.rate_limits.expires_at is 'When the last hit leaves the window: from then on the row means nothing.';
 
-create function public.take_rate_limit(p_subject text, p_action text, p_limit integer, p_window_seconds integer) returns boolean
+create function public.take_rate_limit(
+  p_subject text, p_action text, p_limit integer, p_window_seconds integer, p_cost integer default 1
+) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_since timestamptz := clock_timestamp() - make_interval(secs => p_window_seconds);
-  v_hits timestamptz[];
+  v_window interval := make_interval(secs => p_window_seconds);
 begin
-  insert into private.rate_limits (subject, action, hits) values (p_subject, p_action, '{}')
-  on conflict (subject, action) do nothing;
-  select hits into v_hits from private.rate_limits where subject = p_subject and action = p_action for no key update;
-  v_hits := array(select h from unnest(v_hits) h where h > v_since order by h);
-  if cardinality(v_hits) >= p_limit then
+  if p_cost > p_limit then
     return false;
   end if;
-  update private.rate_limits set hits = v_hits || clock_timestamp() where subject = p_subject and action = p_action;
-  return true;
+  insert into private.rate_limits as r (subject, action, hits, expires_at)
+  values (p_subject, p_action, array_fill(clock_timestamp(), array[p_cost]), clock_timestamp() + v_window)
+  on conflict (subject, action) do update set
+    hits = array(select h from unnest(r.hits) h where h > clock_timestamp() - v_window) || array_fill(clock_timestamp(), array[p_cost]),
+    expires_at = clock_timestamp() + v_window
+  where (select count(*) from unnest(r.hits) h where h > clock_timestamp() - v_window) + p_cost <= p_limit;
+  return found;
 end $$;
-comment on function public.take_rate_limit(text, text, integer, integer) is
-  'Takes one hit from a sliding window of p_window_seconds and says whether it was free. Exact under parallel calls: the row lock '
+comment on function public.take_rate_limit(text, text, integer, integer, integer) is
+  'Takes p_cost hits from a sliding window of p_window_seconds and says whether they were free. Exact under parallel calls: the row lock '
   'serialises one subject. Service role only.';
-grant execute on function public.take_rate_limit(text, text, integer, integer) to service_role;
+grant execute on function public.take_rate_limit(text, text, integer, integer, integer) to service_role;
+
+-- Ceilings ------------------------------------------------------------------------------------------------------------
+
+create table private.write_windows (
+  action text not null,
+  starts_at timestamptz not null,
+  shard smallint not null,
+  amount bigint not null check (amount >= 0),
+  primary key (action, starts_at, shard)
+);
+comment on table private.write_windows is
+  'What everybody together has written of a kind in a fixed window. A busy kind is spread over shards, each with its share of the '
+  'ceiling, so that writers do not queue at one row.';
+
+create function private.take_ceiling(
+  p_action text, p_amount bigint, p_ceiling bigint, p_window interval, p_shards integer default 1
+) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_share bigint := p_ceiling / p_shards;
+begin
+  if p_amount > v_share then
+    return false;
+  end if;
+  insert into private.write_windows as w (action, starts_at, shard, amount)
+  values (p_action, date_bin(p_window, clock_timestamp(), '2026-01-01 00:00+00'), floor(random() * p_shards), p_amount)
+  on conflict (action, starts_at, shard) do update set amount = w.amount + excluded.amount
+  where w.amount + excluded.amount <= v_share;
+  return found;
+end $$;
+comment on function private.take_ceiling(text, bigint, bigint, interval, integer) is
+  'Takes p_amount from what everybody together may have in a window, and says whether it was free. Never more than p_ceiling; with '
+  'shards, a little less may be refused already.';
+
+-- Visitors ------------------------------------------------------------------------------------------------------------
+
+create table private.address_keys (
+  day date primary key,
+  secret bytea not null default extensions.gen_random_bytes(32)
+);
+comment on table private.address_keys is
+  'The key under which visitors'' addresses are hashed today. It is replaced every day and never kept, so that nobody can tell later who '
+  'a hash was.';
+
+create function private.address_key() returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_secret bytea;
+begin
+  select k.secret into v_secret from private.address_keys k where k.day = current_date;
+  if v_secret is null then
+    insert into private.address_keys (day) values (current_date) on conflict (day) do nothing;
+    delete from private.address_keys k where k.day < current_date;
+    select k.secret into v_secret from private.address_keys k where k.day = current_date;
+  end if;
+  return v_secret;
+end $$;
+comment on function private.address_key() is 'Today''s key, made when missing. Limits begin anew with it.';
+
+create function private.client_address() returns inet
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_deployment private.deployment;
+  v_hops text[];
+begin
+  select d.* into v_deployment from private.deployment d;
+  v_hops := string_to_array(nullif(current_setting('request.headers', true), '')::jsonb ->> v_deployment.address_header, ',');
+  -- An IPv4 address may come in its IPv6 form.
+  return regexp_replace(btrim(v_hops[cardinality(v_hops) - v_deployment.trusted_hops + 1]), '^::ffff:(?=[0-9]+\.)', '', 'i')::inet;
+exception
+  when invalid_text_representation then
+    return null;
+end $$;
+comment on function private.client_address() is
+  'The caller''s address as the platform vouches for it, never as the caller claims (TRUST-24). Null when the platform says nothing.';
 
 create function private.rate_limit_key() returns text
-language sql stable set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
-  select (get_byte(d.digest, 0) * 4 + get_byte(d.digest, 1) % 4)::text
-  from (
-    select sha256(convert_to(coalesce(
-      split_part(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-forwarded-for', ',', 1), ''), 'UTF8')) as digest
-  ) d
-$$;
+declare
+  v_address inet := private.client_address();
+  v_client text := case when family(v_address) = 6 then network(set_masklen(v_address, 64))::text else host(v_address) end;
+begin
+  return left(encode(extensions.hmac(convert_to(coalesce(v_client, ''), 'UTF8'), private.address_key(), 'sha256'), 'hex'), 32);
+end $$;
 comment on function private.rate_limit_key() is
-  'The visitor''s address hashed into one of 1,024 buckets for rate limiting: no address is stored, and forged headers cannot fill the '
-  'table.';
+  'The visitor as a keyed hash of the address, 128 bits: no address is stored and no two visitors share a limit. Of an IPv6 address the '
+  'first 64 bits count, because one customer has all that follow. Callers without an address share one key.';
+
+create function private.rate_limit_subject() returns text
+language plpgsql security definer set search_path = ''
+as $$ begin return coalesce('user:' || public.current_user_id(), 'visitor:' || private.rate_limit_key()); end $$;
+comment on function private.rate_limit_subject() is 'Whose limits count: the person''s, or the address''s for visitors.';
 
 create function private.check_visitor_rate(p_action text, p_limit integer) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_deployment private.deployment;
 begin
-  if not public.take_rate_limit(
-    coalesce('user:' || public.current_user_id(), 'visitor:' || private.rate_limit_key()), p_action, p_limit, 60
-  ) then
+  if not public.take_rate_limit(private.rate_limit_subject(), p_action, p_limit, 60) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  if public.current_user_id() is not null then
+    return;
+  end if;
+  select d.* into v_deployment from private.deployment d;
+  if not private.take_ceiling('visitors', 1, v_deployment.anonymous_writes_per_minute, '1 minute')
+    or not private.take_ceiling('visitors:' || p_action, 1, v_deployment.anonymous_writes_per_day, '1 day') then
+    perform private.raise_error('VISITORS_LIMITED', 'Very many visitors are writing to us. Please sign in, or try again later.', 429);
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'Allows p_limit calls per minute and person, or per address for visitors. Errors: RATE_LIMITED.';
+  'Allows p_limit calls per minute and person, or per address for visitors. All visitors together have a ceiling: when many addresses '
+  'flood, visitors wait and members go on (TRUST-24). Errors: RATE_LIMITED, VISITORS_LIMITED.';

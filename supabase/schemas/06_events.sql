@@ -10,12 +10,17 @@ create table public.outbox_events (
   next_attempt_at timestamptz not null default now(),
   processed_at timestamptz,
   failed_at timestamptz,
-  last_error text
+  last_error text,
+  actor_id text,
+  mail_admitted_at timestamptz
 );
 comment on table public.outbox_events is
   'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). A worker '
   'reads them; nobody else.';
 comment on column public.outbox_events.user_id is 'Whom the event concerns: the member, or the owner of the project.';
+comment on column public.outbox_events.actor_id is 'Who caused the event; null when nobody signed in did. Mails are limited by it.';
+comment on column public.outbox_events.mail_admitted_at is
+  'When the event''s mail was counted against the limits: a second try is the same mail.';
 comment on column public.outbox_events.failed_at is 'Set when the worker gives up (dead letter).';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
@@ -26,13 +31,18 @@ comment on policy outbox_events_admin_read on public.outbox_events is 'Admins se
 grant select on public.outbox_events to authenticated;
 grant select, update on public.outbox_events to service_role;
 
-create function private.enqueue_event(p_type text, p_user_id text, p_payload jsonb) returns void
+create function private.enqueue_event(p_type text, p_user_id text, p_payload jsonb) returns bigint
 language plpgsql set search_path = ''
 as $$
+declare
+  v_id bigint;
 begin
-  insert into public.outbox_events (type, user_id, payload) values (p_type, p_user_id, p_payload);
+  insert into public.outbox_events (type, user_id, payload, actor_id) values (p_type, p_user_id, p_payload, public.current_user_id())
+  returning id into v_id;
+  return v_id;
 end $$;
-comment on function private.enqueue_event(text, text, jsonb) is 'Adds a domain event to the outbox, in the caller''s transaction.';
+comment on function private.enqueue_event(text, text, jsonb) is
+  'Adds a domain event to the outbox, in the caller''s transaction; returns its id.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,

@@ -1,7 +1,5 @@
 -- One verified mailbox is one person, whatever its spelling, also after the account is deleted (C-81, TRUST-15).
 
-create extension if not exists pgcrypto with schema extensions;
-
 create table private.secrets (
   name text primary key,
   value bytea not null

@@ -41,7 +41,8 @@ comment on column public.user_profiles.email is
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
 comment on column public.user_profiles.masked_username is
   'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
-comment on column public.user_profiles.welcome_email_sent_at is 'The welcome e-mail goes out once (MAIL-03).';
+comment on column public.user_profiles.welcome_email_sent_at is
+  'When the welcome e-mail was put into the outbox, which happens once (MAIL-03).';
 create index user_profiles_email on public.user_profiles (email);
 create index user_profiles_created_at on public.user_profiles (created_at desc, id desc);
 create index user_profiles_search on public.user_profiles using gin ((username || ' ' || coalesce(email, '')) extensions.gin_trgm_ops);
@@ -120,13 +121,50 @@ begin
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
-  if exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
+  if exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  elsif exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
     perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   return v_user;
 end $$;
 comment on function private.require_user() is
-  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and SUSPENDED (403) for suspended accounts.';
+  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and erased accounts, whose session may outlive them by seconds, and '
+  'SUSPENDED (403) for suspended accounts.';
+
+create function private.require_profile() returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_user;
+end $$;
+comment on function private.require_profile() is
+  'Id of the caller, who has signed in to the product and not only at the identity provider. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'PROFILE_NOT_FOUND.';
+
+create function private.is_in_good_standing() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.user_profiles p where p.user_id = public.current_user_id() and p.suspended_at is null
+      and not exists (select 1 from private.deleted_users d where d.user_id = p.user_id)
+  );
+end $$;
+comment on function private.is_in_good_standing() is
+  'For policies: whether the caller has a profile, is not suspended and has not been erased (TRUST-18, TRUST-26).';
+grant execute on function private.is_in_good_standing() to authenticated, service_role;
+
+create function private.is_admin_in_good_standing() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$ begin return private.is_admin() and private.is_in_good_standing(); end $$;
+comment on function private.is_admin_in_good_standing() is 'For policies that let admins write: an admin who is not suspended.';
+grant execute on function private.is_admin_in_good_standing() to authenticated, service_role;
 
 create function private.require_self(p_user_id text) returns text
 language plpgsql stable security definer set search_path = ''
@@ -231,23 +269,30 @@ as $$ select p.email from public.user_profiles p where p.user_id = p_user_id $$;
 comment on function public.get_user_email_by_clerk_id(text) is 'Address of a person, for the mail functions. Service role only.';
 grant execute on function public.get_user_email_by_clerk_id(text) to service_role;
 
-create function public.claim_welcome_email(p_user_id text) returns boolean
+create function public.request_welcome_email(p_user_id text, p_first_name text, p_is_startup boolean) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.user_profiles set welcome_email_sent_at = now()
-  where user_id = p_user_id and welcome_email_sent_at is null;
-  return found;
+  where user_id = p_user_id and email is not null and welcome_email_sent_at is null;
+  return case when found then private.enqueue_event('WelcomeRequested', p_user_id,
+    jsonb_build_object('first_name', left(private.clean(p_first_name), 80), 'is_startup', coalesce(p_is_startup, false))) end;
 end $$;
-comment on function public.claim_welcome_email(text) is
-  'True exactly once per person: the caller may then send the welcome e-mail (MAIL-03, C-49). Service role only.';
-grant execute on function public.claim_welcome_email(text) to service_role;
+comment on function public.request_welcome_email(text, text, boolean) is
+  'Puts the welcome e-mail into the outbox, once per person, and returns the event''s id; null when it was put there before, or there is '
+  'no address (MAIL-03, C-49). Service role only.';
+grant execute on function public.request_welcome_email(text, text, boolean) to service_role;
 
-create function public.release_welcome_email(p_user_id text) returns void
-language sql security definer set search_path = ''
-as $$ update public.user_profiles set welcome_email_sent_at = null where user_id = p_user_id $$;
-comment on function public.release_welcome_email(text) is 'Gives the welcome e-mail back after a failed send. Service role only.';
-grant execute on function public.release_welcome_email(text) to service_role;
+create function private.is_own_address(p_email text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce(p_email = private.jwt_email(), false)
+    or exists (select 1 from public.user_profiles p where p.user_id = public.current_user_id() and p.email = p_email);
+end $$;
+comment on function private.is_own_address(text) is
+  'Whether the identity provider has verified this address for the caller: now, in the token, or when the profile was last refreshed '
+  '(BEY-10).';
 
 -- Admins --------------------------------------------------------------------------------------------------------------
 

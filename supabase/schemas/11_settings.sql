@@ -22,7 +22,12 @@ create table public.app_settings (
   updated_at timestamptz not null default now(),
   project_changes_per_hour integer not null default 20 check (project_changes_per_hour between 1 and 10000),
   quest_creations_per_hour integer not null default 30 check (quest_creations_per_hour between 1 and 10000),
-  quest_changes_per_hour integer not null default 120 check (quest_changes_per_hour between 1 and 10000)
+  quest_changes_per_hour integer not null default 120 check (quest_changes_per_hour between 1 and 10000),
+  proof_files_per_person integer not null default 1000 check (proof_files_per_person between 1 and 100000),
+  proof_megabytes_per_person integer not null default 500 check (proof_megabytes_per_person between 1 and 100000),
+  logo_files_per_person integer not null default 10 check (logo_files_per_person between 1 and 1000),
+  logo_megabytes_per_person integer not null default 20 check (logo_megabytes_per_person between 1 and 10000),
+  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000)
 );
 comment on table public.app_settings is
   'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
@@ -33,6 +38,7 @@ comment on column public.app_settings.trial_budget_points is
   'Points granted once per owner at verification, and the sum of quest budgets on trial (RULE-05, C-02).';
 comment on column public.app_settings.referrer_points is 'Points for the member who referred (REF-09).';
 comment on column public.app_settings.referred_points is 'Points for the member who was referred (REF-09).';
+comment on column public.app_settings.paid_referrals_per_day is 'Referrals that one member is paid for per UTC day (C-80).';
 comment on column public.app_settings.submissions_per_minute is 'Submissions a member may make in any window of one minute (RULE-11).';
 comment on column public.app_settings.member_count_base is 'Added to the number of profiles in the member count (DB-21, C-26).';
 comment on column public.app_settings.member_floor is 'Least member count ever shown (HOME-09).';
@@ -51,6 +57,10 @@ comment on column public.app_settings.project_changes_per_hour is
 comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
 comment on column public.app_settings.quest_changes_per_hour is
   'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
+comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
+comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
+comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
+comment on column public.app_settings.logo_megabytes_per_person is 'Room for one person''s logo files, in MiB (TRUST-26).';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
 
@@ -73,7 +83,8 @@ comment on policy app_settings_read on public.app_settings is 'Settings are publ
 grant select (
   id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute,
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
-  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at,
+  rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at, paid_referrals_per_day,
+  proof_files_per_person, proof_megabytes_per_person, logo_files_per_person, logo_megabytes_per_person,
   project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour
 ) on public.app_settings to anon, authenticated;
 grant select, update on public.app_settings to service_role;
@@ -119,7 +130,9 @@ as $$
     og_slots = p_settings.og_slots, og_price_cents = p_settings.og_price_cents,
     og_original_price_cents = p_settings.og_original_price_cents,
     rewards_enabled = p_settings.rewards_enabled, leaderboard_enabled = p_settings.leaderboard_enabled,
-    treat_unverified_as_verified = p_settings.treat_unverified_as_verified,
+    treat_unverified_as_verified = p_settings.treat_unverified_as_verified, paid_referrals_per_day = p_settings.paid_referrals_per_day,
+    proof_files_per_person = p_settings.proof_files_per_person, proof_megabytes_per_person = p_settings.proof_megabytes_per_person,
+    logo_files_per_person = p_settings.logo_files_per_person, logo_megabytes_per_person = p_settings.logo_megabytes_per_person,
     project_changes_per_hour = p_settings.project_changes_per_hour, quest_creations_per_hour = p_settings.quest_creations_per_hour,
     quest_changes_per_hour = p_settings.quest_changes_per_hour
   where a.id

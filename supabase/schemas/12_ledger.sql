@@ -11,7 +11,7 @@ create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
 create type public.transfer_kind as enum (
   'task_completion', 'referral_bonus', 'welcome_bonus', 'redemption', 'refund',
-  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment'
+  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment', 'purchase'
 );
 
 create table public.wallets (
@@ -27,8 +27,13 @@ create table public.wallets (
   cash_cents bigint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  held_points bigint not null default 0,
+  trial_points bigint not null default 0,
   -- Few constraints, because each is prepared anew for every change of a balance.
-  constraint wallets_never_negative check (least(points, lifetime_points, leaderboard_points, cash_cents) >= 0),
+  constraint wallets_never_negative check (
+    least(points, lifetime_points, leaderboard_points, cash_cents, held_points, trial_points, points - greatest(held_points, trial_points))
+      >= 0
+  ),
   constraint wallets_owner_fits_kind check (
     (kind = 'user') = (user_id is not null) and (kind = 'startup' or startup_id is null) and (kind = 'reserve') = (campaign_id is not null)
   )
@@ -40,9 +45,14 @@ comment on column public.wallets.owner_user_id is
   'Who may see it. A project''s wallet outlives its profile and is taken over when the owner makes a new one (C-02).';
 comment on column public.wallets.points is 'Balance in points. Never below zero (RULE-10, TRUST-05).';
 comment on column public.wallets.lifetime_points is
-  'Points ever credited; refunds, releases and reversals give back and do not count again (RULE-17).';
+  'Points ever credited; refunds, releases and reversals give back and do not count again, and a reversal takes its points off (RULE-17, '
+  'C-87).';
 comment on column public.wallets.leaderboard_points is
   'Sum of task completions, referral and welcome bonuses less reversals: what the leaderboard ranks by (REWARD-06, C-46).';
+comment on column public.wallets.held_points is
+  'Of a member''s points those that are not redeemable yet: the sum of the open rows of point_holds (TRUST-16).';
+comment on column public.wallets.trial_points is
+  'Of a project''s or reserve''s points those that come from a trial budget. They are spent first (C-94).';
 -- Partial, each for its kind: a member's balance changes most often, and every index on the row is written anew with it.
 create unique index wallets_user on public.wallets (user_id) where user_id is not null;
 create unique index wallets_startup on public.wallets (startup_id) where startup_id is not null;
@@ -62,10 +72,12 @@ create table public.transfers (
   referral_id uuid,
   campaign_id uuid,
   idempotency_key text check (length(idempotency_key) <= 200),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  trial_points bigint check (trial_points between 1 and points)
 );
 comment on table public.transfers is 'What moved and why, one row per transfer. Append-only.';
 comment on column public.transfers.submission_id is 'What caused it. No foreign keys: earned points outlive a deleted quest (TRUST-12).';
+comment on column public.transfers.trial_points is 'How many of the points come from a trial budget; null when none (C-94).';
 comment on column public.transfers.idempotency_key is 'A second transfer with the same key does nothing.';
 create unique index transfers_idempotency on public.transfers (idempotency_key) where idempotency_key is not null;
 create trigger transfers_append_only before update or delete on public.transfers
@@ -131,7 +143,7 @@ grant select on public.transfers to authenticated, service_role;
 
 create view public.transactions with (security_invoker = true) as
 select e.id, e.transfer_id, e.wallet_id, e.system_account, e.user_id, e.type, t.points, e.balance_after, t.kind, t.description, t.metadata,
-  t.submission_id, t.redemption_id, t.referral_id, t.campaign_id, t.created_at
+  t.submission_id, t.redemption_id, t.referral_id, t.campaign_id, t.created_at, t.trial_points
 from public.entries e
 join public.transfers t on t.id = e.transfer_id;
 comment on view public.transactions is 'Entries with what moved and why, as a wallet''s history shows them (DB-09, DB-13).';
@@ -190,7 +202,7 @@ comment on function private.reserve_wallet(uuid, text) is
 create function private.transfer(
   p_from uuid, p_to uuid, p_points bigint, p_kind public.transfer_kind, p_description text, p_key text default null,
   p_submission_id uuid default null, p_redemption_id uuid default null, p_referral_id uuid default null,
-  p_campaign_id uuid default null, p_metadata jsonb default '{}'
+  p_campaign_id uuid default null, p_metadata jsonb default '{}', p_trial_points bigint default null
 ) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
@@ -198,6 +210,7 @@ declare
   v_id bigint;
   v_locked integer;
   v_is_covered boolean;
+  v_trial bigint;
 begin
   if p_points is null or p_points <= 0 then
     perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
@@ -210,8 +223,13 @@ begin
   end if;
 
   -- Both balances in the lock order, whichever way the points go: member before project before reserve, then by id.
-  select count(*), coalesce(bool_and(w.points >= p_points) filter (where w.id = p_from), true) into v_locked, v_is_covered
-  from (select w.id, w.points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id for no key update) w;
+  select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
+    coalesce(p_trial_points, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
+  into v_locked, v_is_covered, v_trial
+  from (
+    select w.id, w.points, w.held_points, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id
+    for no key update
+  ) w;
   if v_locked < num_nonnulls(p_from, p_to) then
     perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
   elsif not v_is_covered then
@@ -221,21 +239,24 @@ begin
   with balance as (
     update public.wallets w set
       points = w.points + case when w.id = p_to then p_points else -p_points end,
-      lifetime_points = w.lifetime_points
-        + case when w.id = p_to and p_kind not in ('refund', 'release', 'reversal') then p_points else 0 end,
+      lifetime_points = w.lifetime_points + case
+        when w.id = p_to and p_kind not in ('refund', 'release', 'reversal') then p_points
+        when w.id = p_from and p_kind = 'reversal' then -p_points
+        else 0 end,
       leaderboard_points = case
         when w.id = p_to and w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus')
           then w.leaderboard_points + p_points
         when w.id = p_from and p_kind = 'reversal' then greatest(w.leaderboard_points - p_points, 0)
         else w.leaderboard_points end,
+      trial_points = w.trial_points + case when w.kind = 'user' then 0 when w.id = p_to then v_trial else -v_trial end,
       updated_at = now()
     where w.id in (p_from, p_to)
     returning w.id, w.points, w.user_id
   ), transfer as (
     insert into public.transfers (kind, points, description, metadata, submission_id, redemption_id, referral_id, campaign_id,
-      idempotency_key)
+      idempotency_key, trial_points)
     values (p_kind, p_points, left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id,
-      p_key)
+      p_key, nullif(v_trial, 0))
     returning id
   ), entry as (
     insert into public.entries (transfer_id, wallet_id, system_account, user_id, type, balance_after)
@@ -249,9 +270,10 @@ begin
   select t.id into v_id from transfer t;
   return v_id;
 end $$;
-comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb) is
+comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb, bigint) is
   'Moves points from one wallet to another (null = system account) and writes the transfer with its two entries. Returns the transfer '
-  'id; the same key again returns the first one and moves nothing. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
+  'id; the same key again returns the first one and moves nothing. Held points stay where they are. Trial points go first, unless '
+  'p_trial_points says how many of the points are such. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
 
 create function private.credit_kind(p_description text) returns public.transfer_kind
 language plpgsql immutable set search_path = ''

@@ -15,7 +15,8 @@ create table private.project_decisions (
 comment on table private.project_decisions is
   'Append-only decisions on projects and holds on their quests. No foreign keys: it outlives what it is about.';
 comment on column private.project_decisions.campaign_id is 'The quest that a hold is about.';
-comment on column private.project_decisions.decided_by is 'An admin, or "beta" for the automatic verification.';
+comment on column private.project_decisions.decided_by is
+  '"questboard" for an admin, whose id stands in the audit log only (C-102), or "beta".';
 create index project_decisions_owner on private.project_decisions (owner_user_id, id);
 create index project_decisions_startup on private.project_decisions (startup_id, id);
 create trigger project_decisions_append_only before update or delete on private.project_decisions

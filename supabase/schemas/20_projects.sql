@@ -30,6 +30,7 @@ create table public.startup_profiles (
   reviewed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  checked_at timestamptz,
   suspended_at timestamptz,
   revoked_at timestamptz,
   is_public boolean not null generated always as (status = 'verified' and suspended_at is null) stored,
@@ -50,7 +51,10 @@ comment on column public.startup_profiles.changed_at is
 comment on column public.startup_profiles.changed_from is 'Name and website as an admin last saw them.';
 comment on column public.startup_profiles.owner_email is
   'Verified address of the owner at creation; readable by no API role but through admin procedures.';
-comment on column public.startup_profiles.reviewed_by is 'Admin who decided, or "beta" for the automatic verification (RULE-03).';
+comment on column public.startup_profiles.checked_at is
+  'When an admin has looked at the project; verified by the beta alone does not count. What its trial budget pays is not held then (C-94).';
+comment on column public.startup_profiles.reviewed_by is
+  '"questboard" for a decision of an admin, whose id stands in the audit log only (C-102), or "beta" (RULE-03).';
 create index startup_profiles_listing on public.startup_profiles (status, created_at desc, id desc);
 create index startup_profiles_created on public.startup_profiles (created_at desc, id desc);
 create index startup_profiles_search on public.startup_profiles
@@ -74,10 +78,17 @@ create policy startup_profiles_read on public.startup_profiles for select to ano
 comment on policy startup_profiles_read on public.startup_profiles is
   'Verified projects are public unless their owner is suspended; others are seen by their owner and by admins.';
 grant select (
-  id, owner_user_id, name, logo_url, website, description, industry, status, review_note, reviewed_at, created_at, updated_at,
-  suspended_at, revoked_at, is_public, former_name, renamed_at
+  id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at, suspended_at, is_public, former_name,
+  renamed_at
 ) on public.startup_profiles to anon, authenticated;
 grant select on public.startup_profiles to service_role;
+
+create function public.get_own_startup() returns setof public.startup_profiles
+language sql stable security definer set search_path = ''
+as $$ select s.* from public.startup_profiles s where s.owner_user_id = public.current_user_id() $$;
+comment on function public.get_own_startup() is
+  'The caller''s project, at most one row, with what others may not read: owner, address and the reviewer''s note.';
+grant execute on function public.get_own_startup() to authenticated, service_role;
 
 create function private.count_startup() returns trigger
 language plpgsql security definer set search_path = ''
@@ -265,12 +276,30 @@ begin
     return 0;
   end if;
   perform private.transfer(null, private.startup_wallet(p_startup_id, p_owner), v_points, 'trial_budget', 'Trial budget',
-    'trial_budget:' || p_owner);
+    'trial_budget:' || p_owner, p_trial_points => v_points);
   return v_points;
 end $$;
 comment on function private.grant_trial_budget(uuid, text) is
   'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
   'that are due, now or earlier; 0 when another account of the same person has had them.';
+
+create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_url text := private.normalize_image_url(p_url, 'INVALID_LOGO_URL');
+  v_path text := substring(v_url from '/storage/v1/object/public/project-logos/(.+)$');
+begin
+  if v_path is not null and v_url is distinct from p_current
+    and not private.is_verified_upload('project-logos', v_path, p_user) and not private.is_verified_upload('project-logos', v_path, p_owner)
+  then
+    perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
+  end if;
+  return v_url;
+end $$;
+comment on function private.validate_logo_url(text, text, text, text) is
+  'Address of a logo; one in our own bucket must be a file of the caller or the owner that the server has checked (C-89). Errors: '
+  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED.';
 
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
@@ -280,10 +309,13 @@ declare
   v_points integer;
 begin
   update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
+    checked_at = case when p_reviewer = 'beta' then s.checked_at else now() end,
     revoked_at = null
   where s.id = p_startup_id and s.status <> 'verified' returning s.* into v_startup;
   if v_startup.id is null then
     return;
+  elsif v_startup.checked_at is not null then
+    perform private.release_project_holds(v_startup.owner_user_id, 'project_checked');
   end if;
   update public.user_profiles set role = 'startup_verified'
   where user_id = v_startup.owner_user_id and role = 'startup_unverified';
@@ -305,7 +337,7 @@ create function public.create_startup_profile(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
   v_startup public.startup_profiles;
   v_objection private.project_decisions;
@@ -323,7 +355,7 @@ begin
   values (
     v_user, v_name,
     private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    private.validate_logo_url(p_logo_url, v_user, v_user, null),
     private.clean(p_description), p_industry, private.jwt_email()
   )
   on conflict (owner_user_id) do nothing returning * into v_startup;
@@ -344,6 +376,7 @@ begin
 end $$;
 comment on function public.create_startup_profile(text, text, text, text, text) is
   'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62), unless an earlier one of the same '
-  'person was rejected, revoked or held (C-97). Errors: UNAUTHENTICATED, SUSPENDED, NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, '
-  'RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_EXISTS, RATE_LIMITED.';
+  'person was rejected, revoked or held (C-97). Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, NAME_REQUIRED, NAME_TOO_LONG, '
+  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, '
+  'UPLOAD_NOT_CHECKED, STARTUP_EXISTS, RATE_LIMITED.';
 grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;

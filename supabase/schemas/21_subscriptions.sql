@@ -214,7 +214,8 @@ comment on function private.activation_refusal(text, text, text) is
   'the payment itself.';
 
 create function public.activate_subscription(
-  p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer
+  p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer,
+  p_price_cents integer default null, p_currency text default 'usd'
 ) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -232,7 +233,11 @@ begin
   perform private.expire_subscriptions();
   if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status in ('active', 'expired')) then
     select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id;
-    v_reason := private.activation_refusal(v_owner, p_plan_id, p_payment_ref);
+    v_reason := case
+      when p_amount_cents is distinct from coalesce(p_price_cents, (private.settings()).og_price_cents) or p_currency is distinct from 'usd'
+        then 'wrong_amount'
+      else private.activation_refusal(v_owner, p_plan_id, p_payment_ref)
+    end;
     -- A dispute that was told before its payment may still be won: then somebody has to know what was paid for.
     v_is_disputed := v_reason = 'payment_ended' and not exists (
       select 1 from private.payment_events e where e.payment_ref = p_payment_ref and e.action = 'end' and e.dispute_ref is null);
@@ -242,21 +247,25 @@ begin
         case when v_reason is null then 'active' else 'disputed' end::public.subscription_status)
       on conflict (payment_ref) do update set status = excluded.status;
       perform private.sync_og_badge(v_owner);
+      if v_reason is null then
+        perform private.release_project_holds(v_owner, 'project_paid');
+      end if;
       delete from private.checkout_holds h where h.owner_user_id = v_owner;
     end if;
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner,
       jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
-        'amount_cents', p_amount_cents, 'reason', v_reason));
+        'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
   v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
   update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
   return v_outcome;
 end $$;
-comment on function public.activate_subscription(uuid, text, text, text, integer) is
+comment on function public.activate_subscription(uuid, text, text, text, integer, integer, text) is
   'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, '
-  'already_subscribed, payment_ended, startup_not_found, unknown_plan (C-20, C-21, C-58). The same event again gets the same answer. '
+  'already_subscribed, payment_ended, startup_not_found, unknown_plan, or wrong_amount: not p_price_cents, for which the payment page '
+  'was opened (today''s price when the page did not say), in US dollars (C-20, C-21, C-58). The same event again gets the same answer. '
   'Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
-grant execute on function public.activate_subscription(uuid, text, text, text, integer) to service_role;
+grant execute on function public.activate_subscription(uuid, text, text, text, integer, integer, text) to service_role;
 
 create function public.end_subscription(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''

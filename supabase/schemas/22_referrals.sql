@@ -39,41 +39,33 @@ comment on function private.count_referral_code() is 'Trigger: maintains the cou
 create trigger referral_codes_count after insert or delete or update of is_active, clicks, successful_referrals on public.referral_codes
   for each row execute function private.count_referral_code();
 
+create function private.random_referral_code() returns text
+language sql volatile set search_path = ''
+as $$
+  select 'REF' || string_agg(substr('ABCDEFGHJKLMNPQRSTUVWXYZ23456789', 1 + get_byte(r.bytes, n) % 32, 1), '')
+  from (select extensions.gen_random_bytes(8) as bytes) r, generate_series(0, 7) n
+$$;
+comment on function private.random_referral_code() is
+  'REF and eight random characters, without those that look alike. A code tells nothing about its owner (C-100).';
+
 create function private.ensure_referral_code(p_user_id text) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_code text;
-  v_letters text;
-  v_try integer := 0;
 begin
-  select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
-  if v_code is not null then
-    return v_code;
-  end if;
-  -- First choice from the user id; on a collision, or an id without letters and digits, from the username (REF-10, C-48).
-  v_letters := upper(regexp_replace(p_user_id, '[^A-Za-z0-9]', '', 'g'));
-  v_code := case when v_letters <> '' then 'REF' || right(v_letters, 8) end;
-  loop
-    if length(v_code) >= 4 then
-      insert into public.referral_codes (user_id, code) values (p_user_id, v_code) on conflict do nothing;
-      select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
-      if v_code is not null then
-        return v_code;
-      end if;
+  for v_try in 1 .. 10 loop
+    select c.code into v_code from public.referral_codes c where c.user_id = p_user_id;
+    if v_code is not null then
+      return v_code;
     end if;
-    v_try := v_try + 1;
-    if v_try > 50 then
-      perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
-    end if;
-    select left(upper(regexp_replace(p.username, '[^A-Za-z0-9]', '', 'g')), 6) into v_letters
-    from public.user_profiles p where p.user_id = p_user_id;
-    v_code := coalesce(nullif(v_letters, ''), 'MEMBER') || lpad((floor(random() * 1000))::integer::text, 3, '0');
+    -- Does nothing when the code is somebody's already, or when a parallel call was faster.
+    insert into public.referral_codes (user_id, code) values (p_user_id, private.random_referral_code()) on conflict do nothing;
   end loop;
+  perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
 end $$;
 comment on function private.ensure_referral_code(text) is
-  'The member''s code, made when missing: REF and the last 8 letters or digits of the id, else up to 6 of the username and 3 digits '
-  '(REF-10, C-48).';
+  'The member''s code, made when missing; another one is drawn when it is taken (REF-10, C-100). Errors: REFERRAL_CODE_FAILED.';
 
 create function public.create_user_referral_code() returns public.referral_codes
 language plpgsql security definer set search_path = ''
@@ -98,19 +90,21 @@ create function public.track_referral_click(p_code text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_code text := upper(private.clean(p_code));
+  v_code text := coalesce(left(upper(private.clean(p_code)), 20), '');
+  v_subject text := private.rate_limit_subject();
 begin
-  if not exists (select 1 from public.referral_codes c where c.code = v_code and c.is_active)
-    or not public.take_rate_limit('code:' || v_code || ':' || private.rate_limit_key(), 'referral_click', 5, 60)
+  if not public.take_rate_limit(v_subject, 'referral_click', 30, 60)
+    or not public.take_rate_limit('code:' || v_code || ':' || v_subject, 'referral_click', 5, 60)
     or not public.take_rate_limit('code:' || v_code, 'referral_click', 120, 60) then
     return false;
   end if;
-  update public.referral_codes c set clicks = c.clicks + 1 where c.code = v_code;
+  update public.referral_codes c set clicks = c.clicks + 1 where c.code = v_code and c.is_active;
   return true;
 end $$;
 comment on function public.track_referral_click(text) is
-  'Counts a visit through a code, by anyone (REF-04): at most 5 a minute from one address and 120 in all. False, never an error, when it '
-  'did not count, so that it tells nothing about codes (C-47).';
+  'Counts a visit through a code, by anyone (REF-04, C-47): at most 30 a minute from one person or address, 5 of them through one code, '
+  'and 120 through a code in all; false beyond. Codes that nobody has get the same answers by the same limits, so that it tells nothing '
+  'about codes.';
 grant execute on function public.track_referral_click(text) to anon, authenticated, service_role;
 
 -- Sign-ups ------------------------------------------------------------------------------------------------------------
@@ -219,24 +213,38 @@ as $$
 declare
   v_referrer uuid := private.ensure_user_wallet(p_referral.referrer_user_id);
   v_referred uuid := private.ensure_user_wallet(p_referral.referred_user_id);
+  v_limit integer := (private.settings()).paid_referrals_per_day;
 begin
   -- Lock order: both wallets by id, then the code, which is the hottest row.
   perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
+  -- Counted under the lock, this one included.
+  if (
+    select count(*) > v_limit from public.referrals r
+    where r.referrer_user_id = p_referral.referrer_user_id and r.rewarded_at is not null
+      and r.created_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+  ) then
+    perform private.raise_error('REFERRAL_LIMIT', 'This invitation has been used too often today. Please try again tomorrow.', 429);
+  end if;
   if p_referral.referrer_reward_points > 0 then
-    perform private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
-      p_referral_id => p_referral.id);
+    perform private.hold_points(
+      private.transfer(null, v_referrer, p_referral.referrer_reward_points, 'referral_bonus', 'Referral bonus',
+        p_referral_id => p_referral.id),
+      v_referrer, p_referral.referrer_reward_points, 'referral', p_referral.referred_user_id);
   end if;
   if p_referral.referred_reward_points > 0 then
-    perform private.transfer(null, v_referred, p_referral.referred_reward_points, 'welcome_bonus', 'Welcome bonus',
-      p_referral_id => p_referral.id);
+    perform private.hold_points(
+      private.transfer(null, v_referred, p_referral.referred_reward_points, 'welcome_bonus', 'Welcome bonus',
+        p_referral_id => p_referral.id),
+      v_referred, p_referral.referred_reward_points, 'referral', p_referral.referred_user_id);
   end if;
   update public.referral_codes c set successful_referrals = c.successful_referrals + 1,
     total_rewards_earned = c.total_rewards_earned + p_referral.referrer_reward_points
   where c.user_id = p_referral.referrer_user_id;
 end $$;
 comment on function private.pay_referral(public.referrals) is
-  'Pays what a referral that was just inserted promises: both bonuses, the code''s counters (REF-09). The row''s unique referred member '
-  'is its idempotency key.';
+  'Pays what a referral that was just inserted promises: both bonuses, held until the referred member has an approved task (C-80), and '
+  'the code''s counters (REF-09). The row''s unique referred member '
+  'is its idempotency key. Errors: REFERRAL_LIMIT.';
 
 create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
 language plpgsql security definer set search_path = ''
@@ -276,9 +284,10 @@ begin
   return v_referral;
 end $$;
 comment on function public.process_referral_signup(text, text) is
-  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once (REF-05, REF-08, REF-09, C-47). '
+  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once, held until the member has an '
+  'approved task (REF-05, REF-08, REF-09, C-47, C-80). '
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
-  'NOT_A_NEW_ACCOUNT.';
+  'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
 
 -- Reports -------------------------------------------------------------------------------------------------------------

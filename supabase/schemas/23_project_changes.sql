@@ -44,7 +44,7 @@ begin
   update public.startup_profiles s set
     name = v_name,
     website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.normalize_image_url(p_logo_url, 'INVALID_LOGO_URL'),
+    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
     description = private.clean(p_description)
   where s.id = p_startup_id returning s.* into v_startup;
   if v_startup.id is null then
@@ -59,6 +59,6 @@ begin
 end $$;
 comment on function public.update_startup_profile(uuid, text, text, text, text) is
   'Owner or admin (C-31) edits a project (SPROF-06). Errors: UNAUTHENTICATED, SUSPENDED, COMPANY_NAME_REQUIRED, NAME_TOO_LONG, '
-  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, STARTUP_NOT_FOUND, FORBIDDEN, '
-  'RATE_LIMITED.';
+  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, '
+  'STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED.';
 grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;

@@ -53,6 +53,7 @@ comment on column public.campaigns.hold_reason is
 comment on column public.campaigns.hold_cause is
   'Why it is held: a decision about this quest, the owner''s suspension, or the project''s revocation. The last two end by themselves.';
 comment on column public.campaigns.status_before_hold is 'What a hold that ends by itself gives back (TRUST-18, C-91).';
+comment on column public.campaigns.held_by is 'Always "questboard": which admin it was stands in the audit log only (C-102).';
 comment on column public.campaigns.task_reward_sum is 'Sum of the tasks'' reward points, for the average on cards (HUB-10).';
 comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
 comment on column public.campaigns.participant_count is 'Members with at least one submission.';
@@ -120,7 +121,8 @@ comment on column public.submissions.proof_url is
 comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
 comment on column public.submissions.rejection_reason is
   'One of six (C-77); review_note has the reviewer''s words. Null for a rejection by the server.';
-comment on column public.submissions.reviewed_by is 'Who decided: a user id, or "beta" / "auto" for decisions of the server.';
+comment on column public.submissions.reviewed_by is
+  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
@@ -157,6 +159,31 @@ create trigger campaigns_count_change after update on public.campaigns
     or old.status <> new.status or old.budget_points <> new.budget_points
   ) execute function private.count_campaign();
 
+-- What members took part in --------------------------------------------------------------------------------------------
+
+create table private.published_quests (
+  campaign_id uuid primary key references public.campaigns (id) on delete cascade,
+  quest jsonb not null,
+  tasks jsonb not null
+);
+comment on table private.published_quests is
+  'Quests that are published no more, as they were on the last day: what an owner writes into the draft, and a moderation hold, is none '
+  'of the participants'' business.';
+
+create function private.keep_published_quest() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.published_quests (campaign_id, quest, tasks)
+  select old.id, to_jsonb(old) - array['hold_reason', 'held_by', 'held_at'],
+    coalesce(jsonb_agg(to_jsonb(t) order by t.order_index, t.id), '[]') from public.tasks t where t.campaign_id = old.id
+  on conflict (campaign_id) do update set quest = excluded.quest, tasks = excluded.tasks;
+  return null;
+end $$;
+comment on function private.keep_published_quest() is 'Trigger: keeps the text of a quest that stops being published.';
+create trigger campaigns_keep_published after update of status on public.campaigns
+  for each row when (old.status = 'published' and new.status <> 'published') execute function private.keep_published_quest();
+
 -- Who sees what -------------------------------------------------------------------------------------------------------
 
 create function private.has_participated(p_campaign_id uuid) returns boolean
@@ -188,9 +215,11 @@ create policy campaigns_read on public.campaigns for select to authenticated
     status = 'published'
     or startup_id = any (array(select private.own_startup_ids()))
     or (select private.is_admin())
-    or private.has_participated(id)
+    or status = 'closed' and held_at is null and private.has_participated(id)
   );
-comment on policy campaigns_read on public.campaigns is 'Published quests, one''s own, those one took part in; admins see all.';
+comment on policy campaigns_read on public.campaigns is
+  'Published quests, one''s own, closed ones in which one took part; admins see all. Participants read a quest that is a draft again or '
+  'on hold as it was published, through get_participated_quest.';
 grant select on public.campaigns to anon, authenticated, service_role;
 
 alter table public.tasks enable row level security;
@@ -208,3 +237,18 @@ create policy submissions_read on public.submissions for select to authenticated
   );
 comment on policy submissions_read on public.submissions is 'The member, the quest''s owner, admins.';
 grant select on public.submissions to authenticated, service_role;
+
+create function public.get_participated_quest(p_campaign_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- The status is today's: a member learns that the quest takes no proofs, not why.
+  return (
+    select jsonb_build_object('quest', p.quest || jsonb_build_object('status', c.status), 'tasks', p.tasks)
+    from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+    where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
+  );
+end $$;
+comment on function public.get_participated_quest(uuid) is
+  'A quest in which the caller took part and that is a draft again, on hold or closed: { quest, tasks } as last published, or null.';
+grant execute on function public.get_participated_quest(uuid) to authenticated, service_role;

@@ -54,14 +54,14 @@ comment on function private.take_back_to_draft(uuid) is
   'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. A draft stays as it is. Errors: '
   'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
 
-create function private.record_hold(p_campaign public.campaigns, p_decision text, p_admin text) returns void
+create function private.record_hold(p_campaign public.campaigns, p_decision text) returns void
 language sql security definer set search_path = ''
 as $$
   insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, campaign_id, reason, decided_by)
-  select s.id, s.owner_user_id, s.name, p_decision, p_campaign.id, p_campaign.hold_reason, p_admin
+  select s.id, s.owner_user_id, s.name, p_decision, p_campaign.id, p_campaign.hold_reason, 'questboard'
   from public.startup_profiles s where s.id = p_campaign.startup_id
 $$;
-comment on function private.record_hold(public.campaigns, text, text) is
+comment on function private.record_hold(public.campaigns, text) is
   'Adds a hold, or its end, to what was decided about the project (C-97).';
 
 create function private.hold_campaign(
@@ -81,11 +81,11 @@ begin
   end if;
   -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
   update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-    hold_reason = left(private.clean(p_reason), 1000), held_by = p_admin, held_at = now(), updated_at = now(), hold_cause = p_cause,
+    hold_reason = left(private.clean(p_reason), 1000), held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
     status_before_hold = coalesce(c.status_before_hold, c.status)
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then
-    perform private.record_hold(v_campaign, 'held', p_admin);
+    perform private.record_hold(v_campaign, 'held');
   end if;
   perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
@@ -140,11 +140,10 @@ begin
   end if;
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
-    perform private.record_hold(v_campaign, 'hold_lifted', v_admin);
+    perform private.record_hold(v_campaign, 'hold_lifted');
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
-    jsonb_build_object('hold_reason', v_before.hold_reason, 'held_by', v_before.held_by),
-    jsonb_build_object('hold_reason', null, 'held_by', null));
+    jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
   return v_campaign;
 end $$;
 comment on function public.lift_campaign_hold(uuid) is

@@ -5,6 +5,7 @@ create table public.submission_flags (
   id uuid primary key default gen_random_uuid(),
   submission_id uuid not null,
   campaign_id uuid not null,
+  user_id text not null,
   kind text not null check (kind in (
     'same_link', 'same_picture', 'similar_picture', 'similar_text', 'too_fast', 'related_account', 'disposable_mailbox', 'aliased_mailbox'
   )),
@@ -23,6 +24,7 @@ comment on table public.submission_flags is
 comment on column public.submission_flags.evidence is
   'What the sentence on the screen is made of. Read by the quest''s owner, so it names no person and shows nothing of another project.';
 comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
+create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
 create index submission_flags_twin on public.submission_flags (twin_submission_id) where twin_submission_id is not null;
 
@@ -40,6 +42,31 @@ begin
   return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null);
 end $$;
 comment on function private.is_flagged(uuid) is 'Whether a submission has a flag that no admin has dismissed; also when its quest is gone.';
+
+create function public.flags(public.submissions) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', f.id, 'kind', f.kind, 'evidence', f.evidence, 'created_at', f.created_at,
+    'dismissed_at', f.dismissed_at, 'dismissal_reason', f.dismissal_reason, 'has_twin', f.twin_submission_id is not null,
+    'twin', case when t.id is not null then jsonb_build_object('id', t.id, 'campaign_id', t.campaign_id) end
+  ) order by f.dismissed_at is not null, f.created_at, f.kind), '[]')
+  from public.submission_flags f left join public.submissions t on t.id = f.twin_submission_id
+  where f.submission_id = $1.id
+$$;
+comment on function public.flags(public.submissions) is
+  'What the caller may see of a submission''s flags, a field of each row (`select=*,flags`): kind, evidence, whether there is a twin, and '
+  'which, when the caller may read that submission too. Nothing for the member.';
+grant execute on function public.flags(public.submissions) to authenticated, service_role;
+
+create function public.is_flagged(public.submissions) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (select 1 from public.submission_flags f where f.submission_id = $1.id and f.dismissed_at is null)
+$$;
+comment on function public.is_flagged(public.submissions) is
+  'Whether the caller may see an open flag of this submission; for filters (`is_flagged=is.true`). False for the member.';
+grant execute on function public.is_flagged(public.submissions) to authenticated, service_role;
 
 create function public.dismiss_submission_flag(p_flag_id uuid, p_reason text) returns public.submission_flags
 language plpgsql security definer set search_path = ''

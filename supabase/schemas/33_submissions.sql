@@ -15,8 +15,11 @@ create table public.submission_history (
 );
 comment on table public.submission_history is
   'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+comment on column public.submission_history.actor_id is
+  'Who did it: "member", "project" or "questboard". Admins'' ids stand in the audit log only (C-102).';
 create index submission_history_submission on public.submission_history (submission_id, id);
 create index submission_history_user on public.submission_history (user_id);
+create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
 -- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
 create trigger submission_history_append_only before update on public.submission_history
   for each row
@@ -88,15 +91,22 @@ declare
   v_reserve uuid;
   v_startup uuid;
   v_reserved bigint;
+  v_trial bigint;
   v_free bigint;
+  v_transfer bigint;
 begin
   if p_submission.reward_points = 0 then
     return;
   end if;
-  select w.id, w.points into v_reserve, v_reserved from public.wallets w where w.campaign_id = p_submission.campaign_id;
+  select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
+  where w.campaign_id = p_submission.campaign_id;
   if v_reserved >= p_submission.reward_points then
-    perform private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
+    v_transfer := private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    -- The quest is locked, so what was read before the transfer still holds.
+    if v_trial > 0 then
+      perform private.hold_trial_points(v_transfer);
+    end if;
     return;
   end if;
 
@@ -111,12 +121,12 @@ begin
       v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
   end if;
   if v_reserved < p_submission.reward_points then
-    perform private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion', v_title, v_key || ':balance',
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    perform private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
+      v_title, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
   if v_reserved > 0 then
-    perform private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    perform private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
 end $$;
 comment on function private.pay_submission(public.submissions, uuid, text) is
@@ -126,22 +136,34 @@ comment on function private.pay_submission(public.submissions, uuid, text) is
 create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
+  v_holder uuid;
 begin
+  if v_holders <> '{}' then
+    -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
+    perform 1 from public.wallets w where w.id = any (v_holders || private.ensure_user_wallet(p_submission.user_id))
+    order by w.id for no key update;
+  end if;
   perform private.pay_submission(p_submission, p_startup_id, p_title);
   -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
   end if;
+  foreach v_holder in array v_holders loop
+    perform private.release_holds(v_holder);
+  end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
     'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text) is
-  'What follows an approval, in its transaction: points, history, SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'What follows an approval, in its transaction: points, history, referral bonuses that waited for it (C-80), SubmissionApproved '
+  '(RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
 create function private.validate_proof_url(p_url text, p_user text) returns text
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 declare
   v_url text := private.clean(p_url);
@@ -149,17 +171,19 @@ begin
   if v_url is null or private.is_http_url(v_url) then
     return v_url;
   end if;
-  -- A screenshot is named by its place in the private bucket: in the member's own folder, and really uploaded (C-59).
-  if v_url like 'proofs/%' and exists (
-    select 1 from storage.objects o
-    where o.bucket_id = 'proofs' and 'proofs/' || o.name = v_url and (storage.foldername(o.name))[1] = p_user
-  ) then
-    return v_url;
+  -- A screenshot is named by its place in the private bucket: in the member's own folder, really uploaded, really a picture (C-59).
+  if v_url like 'proofs/%' then
+    if private.is_verified_upload('proofs', substr(v_url, 8), p_user) then
+      return v_url;
+    elsif split_part(v_url, '/', 2) = p_user then
+      perform private.raise_error('UPLOAD_NOT_CHECKED', 'This file has not been checked yet. Please upload it again.', 409);
+    end if;
   end if;
   perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
 end $$;
 comment on function private.validate_proof_url(text, text) is
-  'A http(s) address or the member''s own uploaded screenshot (QUEST-19, C-59). Errors: INVALID_PROOF_URL.';
+  'A http(s) address or the member''s own uploaded screenshot that the server has checked (QUEST-19, C-59, C-89). Errors: '
+  'INVALID_PROOF_URL, UPLOAD_NOT_CHECKED.';
 
 create function private.check_submission_rate(p_user text) returns void
 language plpgsql security definer set search_path = ''
@@ -259,6 +283,8 @@ begin
     perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
   elsif v_email is not null and not private.is_email(v_email) then
     perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  elsif v_campaign.collect_emails and not private.is_own_address(v_email) then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   end if;
 
   perform private.check_submission_rate(v_user);
@@ -270,7 +296,7 @@ begin
   v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   if v_old.id is not null then
-    perform private.record_decision(v_old, 'resubmitted', v_user, v_old.review_note);
+    perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
 
   insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
@@ -289,6 +315,7 @@ begin
     values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
   end if;
+  perform private.flag_submission(v_new, v_task, v_campaign);
   if v_reviewer is not null then
     perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
   end if;
@@ -296,7 +323,7 @@ begin
 end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
-  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, '
-  'RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
+  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
+  'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer) to authenticated, service_role;

@@ -1,5 +1,12 @@
 -- Decisions on submissions: the owner approves or rejects, an admin takes an approval back.
 
+create function private.decider(p_user_id text, p_owner text) returns text
+language sql immutable set search_path = ''
+as $$ select case when p_user_id = p_owner then 'project' else 'questboard' end $$;
+comment on function private.decider(text, text) is
+  'How a decision names who made it: members and owners read "project" or "questboard", never an admin''s id (C-102). The id stands in '
+  'the audit log.';
+
 create function private.approve(p_submission_id uuid, p_reviewer text, p_note text) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -78,7 +85,9 @@ begin
   end if;
   perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
     'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', private.rejection_sentence(p_reason, p_note),
-    'task', (select t.title from public.tasks t where t.id = v_submission.task_id)));
+    'task', (select t.title from public.tasks t where t.id = v_submission.task_id),
+    'project', (
+      select s.name from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_submission.campaign_id)));
   return v_submission;
 end $$;
 comment on function private.reject(uuid, text, public.rejection_reason, text) is
@@ -96,6 +105,7 @@ declare
   v_owner text;
   v_note text := left(private.clean(p_note), 1000);
   v_reason public.rejection_reason;
+  v_decider text;
 begin
   select s.* into v_submission from public.submissions s where s.id = p_submission_id;
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
@@ -111,16 +121,17 @@ begin
   if p_decision = 'reject' then
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
+  v_decider := private.decider(v_user, v_owner);
   if v_owner is distinct from v_user then
     perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
       jsonb_build_object('status', v_submission.status),
       jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   end if;
   if p_decision = 'approve' then
-    return private.approve(p_submission_id, v_user, coalesce(v_note, 'Approved by project owner'));
+    return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
   end if;
 
-  v_submission := private.reject(p_submission_id, v_user, v_reason, v_note);
+  v_submission := private.reject(p_submission_id, v_decider, v_reason, v_note);
   -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   return v_submission;
@@ -141,20 +152,29 @@ declare
   v_member uuid := private.ensure_user_wallet(p_submission.user_id);
   v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
   v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
+  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_payments bigint[];
+  v_trial bigint;
 begin
   if p_submission.reward_points > 0 then
-    -- All three are locked first, in order: the transfer goes from member to reserve, what follows from project to reserve.
-    perform 1 from public.wallets w where w.id = v_member for no key update;
+    -- All are locked first, in order: members, then project and reserve.
+    perform 1 from public.wallets w where w.id = any (private.referral_holds_caused_by(p_submission.id) || v_member)
+    order by w.id for no key update;
     perform 1 from public.wallets w where w.id = v_startup for no key update;
     perform 1 from public.wallets w where w.id = v_reserve for no key update;
+    select array_agg(t.id), coalesce(sum(t.trial_points), 0) into v_payments, v_trial from public.transfers t
+    where t.idempotency_key in (v_key, v_key || ':balance');
+    perform private.free_for_debit(v_member, p_submission.reward_points, v_payments);
     perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
-      'reversal:' || p_submission.id || ':' || p_submission.submitted_at,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+      private.reversal_key(v_key), p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id,
+      p_trial_points => v_trial);
+    perform private.hold_referral_again(p_submission.id);
   end if;
   perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
 end $$;
 comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
-  'Posts the opposite of an approval''s payment: member to reserve, and on to the project what the reserve does not need. Errors: '
+  'Posts the opposite of an approval''s payment: member to reserve, held points first, and on to the project what the reserve does not '
+  'need; referral bonuses that the approval had released are held again. Errors: '
   'INSUFFICIENT_POINTS.';
 
 create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
@@ -179,7 +199,7 @@ begin
   elsif v_submission.user_id = v_admin then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
-  update public.submissions s set status = 'rejected', reviewed_by = v_admin, review_note = v_note, reviewed_at = now(),
+  update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now(),
     rejection_reason = 'other'
   where s.id = p_submission_id returning s.* into v_submission;
   update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
@@ -188,7 +208,7 @@ begin
   where c.id = v_submission.campaign_id returning c.* into v_campaign;
   select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
   perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
-  perform private.record_decision(v_submission, 'reversed', v_admin, v_note);
+  perform private.record_decision(v_submission, 'reversed', 'questboard', v_note);
   perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
     jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
   perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(

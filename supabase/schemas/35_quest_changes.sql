@@ -74,7 +74,7 @@ begin
       'Proofs are waiting for your decision: %s. Approve and pay them all, or review them first.', v_waiting), 409,
       jsonb_build_object('waiting', v_waiting));
   elsif v_waiting > 0 then
-    perform private.approve_waiting(p_campaign_id, p_kept_tasks, public.current_user_id(), 'Approved by project owner');
+    perform private.approve_waiting(p_campaign_id, p_kept_tasks, 'project', 'Approved by project owner');
   end if;
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is

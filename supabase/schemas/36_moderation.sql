@@ -182,14 +182,14 @@ comment on function private.carry_suspension(text) is
 
 -- Projects ------------------------------------------------------------------------------------------------------------
 
-create function private.record_project_decision(p_startup public.startup_profiles, p_decision text, p_reason text, p_admin text)
+create function private.record_project_decision(p_startup public.startup_profiles, p_decision text, p_reason text)
 returns void
 language sql security definer set search_path = ''
 as $$
   insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, reason, decided_by)
-  values (p_startup.id, p_startup.owner_user_id, p_startup.name, p_decision, p_reason, p_admin)
+  values (p_startup.id, p_startup.owner_user_id, p_startup.name, p_decision, p_reason, 'questboard')
 $$;
-comment on function private.record_project_decision(public.startup_profiles, text, text, text) is
+comment on function private.record_project_decision(public.startup_profiles, text, text) is
   'Adds to what was decided about a project.';
 
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
@@ -216,12 +216,12 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
-    perform private.mark_verified(p_startup_id, v_admin, coalesce(v_note, 'Approved by admin'));
+    perform private.mark_verified(p_startup_id, 'questboard', coalesce(v_note, 'Approved by admin'));
     perform private.release_quests(p_startup_id, v_admin);
   else
-    update public.startup_profiles s set status = 'rejected', reviewed_by = v_admin, review_note = v_note, reviewed_at = now()
+    update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
     where s.id = p_startup_id;
-    perform private.record_project_decision(v_before, 'rejected', v_note, v_admin);
+    perform private.record_project_decision(v_before, 'rejected', v_note);
   end if;
   select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
   perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
@@ -249,12 +249,12 @@ begin
   elsif v_startup.status <> 'verified' then
     perform private.raise_error('NOT_VERIFIED', 'This project is not verified', 409);
   end if;
-  update public.startup_profiles s set status = 'rejected', revoked_at = now(), reviewed_by = v_admin, review_note = v_reason,
+  update public.startup_profiles s set status = 'rejected', revoked_at = now(), reviewed_by = 'questboard', review_note = v_reason,
     reviewed_at = now(), changed_at = null, changed_from = null
   where s.id = p_startup_id returning s.* into v_startup;
   update public.user_profiles set role = 'startup_unverified' where user_id = v_startup.owner_user_id and role = 'startup_verified';
   perform private.hold_quests(p_startup_id, v_admin, v_reason, 'revocation');
-  perform private.record_project_decision(v_startup, 'revoked', v_reason, v_admin);
+  perform private.record_project_decision(v_startup, 'revoked', v_reason);
   perform private.audit(v_admin, 'startup.revoke', 'startup', p_startup_id::text,
     jsonb_build_object('status', 'verified'), jsonb_build_object('status', 'rejected'), v_reason);
   perform private.enqueue_event('VerificationRevoked', v_startup.owner_user_id,

@@ -54,6 +54,34 @@ create policy redemptions_read on public.redemptions for select to authenticated
 comment on policy redemptions_read on public.redemptions is 'The member and admins.';
 grant select on public.redemptions to authenticated, service_role;
 
+create table private.redemption_marks (
+  redemption_id uuid primary key references public.redemptions (id),
+  flagged_points bigint not null check (flagged_points > 0)
+);
+comment on table private.redemption_marks is
+  'Redemptions that take points from flagged work: an admin decides them one by one, with the reasons at hand (C-95). Apart from the '
+  'redemption, because its member reads that.';
+
+create function private.mark_redemption(p_redemption public.redemptions, p_available bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_flagged bigint := private.flagged_earnings(p_redemption.user_id);
+begin
+  if v_flagged > 0 then
+    v_flagged := v_flagged - (
+      select coalesce(sum(m.flagged_points), 0) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
+      where r.user_id = p_redemption.user_id and r.status <> 'cancelled');
+    -- Points in good order go first, so that they are not delayed.
+    v_flagged := least(p_redemption.points_cost - greatest(p_available - v_flagged, 0), v_flagged);
+    if v_flagged > 0 then
+      insert into private.redemption_marks (redemption_id, flagged_points) values (p_redemption.id, v_flagged);
+    end if;
+  end if;
+end $$;
+comment on function private.mark_redemption(public.redemptions, bigint) is
+  'Marks a redemption when what was available before it (p_available) does not cover it without points from flagged work (C-95).';
+
 create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null)
 returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -66,6 +94,7 @@ declare
   v_redemption public.redemptions;
   v_wallet uuid;
   v_points bigint;
+  v_held bigint;
 begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
@@ -94,13 +123,21 @@ begin
   perform private.check_price(p_expected_cost, v_reward.points_cost, 'points');
 
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
-  select w.id, w.points into v_wallet, v_points from public.wallets w where w.user_id = v_user;
+  select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
+  if v_held > 0 and v_points - v_held < v_reward.points_cost then
+    perform private.release_holds(v_wallet);
+    select w.points, w.held_points into v_points, v_held from public.wallets w where w.id = v_wallet;
+  end if;
   if coalesce(v_points, 0) < v_reward.points_cost then
     perform private.raise_error('REWARD_TOO_EXPENSIVE', format(
       'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
+  elsif v_points - v_held < v_reward.points_cost then
+    perform private.raise_error('POINTS_HELD', format(
+      'You have %s points, but %s of them are held and cannot be redeemed yet.', v_points, v_held), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
     'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id);
+  perform private.mark_redemption(v_redemption, v_points - v_held);
   if v_reward.stock_quantity is not null then
     update public.rewards r set stock_quantity = r.stock_quantity - 1
     where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
@@ -117,8 +154,8 @@ end $$;
 comment on function public.redeem_reward_safe(uuid, text, integer) is
   'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
   '(RULE-16, TRUST-10). p_expected_cost: the points that the member was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, INSUFFICIENT_POINTS, PRICE_CHANGED, '
-  'OUT_OF_STOCK.';
+  'IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, '
+  'PRICE_CHANGED, OUT_OF_STOCK.';
 grant execute on function public.redeem_reward_safe(uuid, text, integer) to authenticated, service_role;
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
@@ -138,7 +175,7 @@ begin
     perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
   end if;
   update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
-    handled_by = v_admin,
+    handled_by = 'questboard',
     fulfilled_at = case when p_status = 'fulfilled' then now() end, cancelled_at = case when p_status = 'cancelled' then now() end
   where r.id = p_redemption_id returning r.* into v_redemption;
   if p_status = 'cancelled' then

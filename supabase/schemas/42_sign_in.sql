@@ -43,7 +43,7 @@ as $$
 declare
   v_user text := public.current_user_id();
   v_email text := private.jwt_email();
-  v_name text := left(private.plain_name(auth.jwt() ->> 'name'), 120);
+  v_name text := left(private.plain_name(private.session_claims() ->> 'name'), 120);
   v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin
@@ -69,6 +69,7 @@ begin
   perform private.ensure_user_wallet(v_user);
   perform private.ensure_referral_code(v_user);
   perform private.carry_suspension(v_user);
+  perform private.release_holds(w.id) from public.wallets w where w.user_id = v_user and w.held_points > 0;
   if v_is_first_mailbox then
     perform private.grant_trial_budget(s.id, v_user) from public.startup_profiles s
     where s.owner_user_id = v_user and s.status = 'verified';

@@ -1,4 +1,5 @@
--- The mailing list: anyone subscribes, the link in each mail unsubscribes, admins see and switch entries.
+-- The mailing list: anyone asks to be on it, the link in a mail to the address confirms it, the link in each mail unsubscribes, admins
+-- see and switch entries.
 
 create table public.mailing_list (
   id uuid primary key default gen_random_uuid(),
@@ -7,19 +8,25 @@ create table public.mailing_list (
   campaign_id uuid references public.campaigns (id) on delete set null,
   user_id text,
   subscribed_at timestamptz not null default now(),
-  is_active boolean not null default true,
+  is_active boolean not null default false,
   unsubscribed_at timestamptz,
   metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object'),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  confirmed_at timestamptz,
+  status text not null generated always as (
+    case when is_active then 'active' when unsubscribed_at is null then 'pending' else 'unsubscribed' end) stored
 );
-comment on table public.mailing_list is 'Addresses for mailings (DB-17). One row per address; unsubscribing keeps it, inactive (MAIL-02).';
+comment on table public.mailing_list is
+  'Addresses for mailings (DB-17). One row per address; unsubscribing keeps it, inactive (MAIL-02). A pending one goes after a week.';
 comment on column public.mailing_list.source is
   'Where it came from: website, campaign, …; "email" when an address that was never on the list unsubscribed by a link in a mail.';
 comment on column public.mailing_list.campaign_id is 'Quest on whose page it was given, when it was.';
 comment on column public.mailing_list.user_id is 'Set when the person was signed in with this address, verified.';
-comment on column public.mailing_list.is_active is 'False: send nothing to this address.';
+comment on column public.mailing_list.is_active is 'False: no mailings to this address; its holder has not confirmed it, or unsubscribed.';
+comment on column public.mailing_list.confirmed_at is 'When the address''s holder last confirmed it (C-82).';
 comment on column public.mailing_list.metadata is 'page_url and timestamp as the form knew them.';
 create index mailing_list_subscribed on public.mailing_list (subscribed_at desc, id desc);
+create index mailing_list_pending on public.mailing_list (subscribed_at) where status = 'pending';
 create index mailing_list_recent on public.mailing_list (subscribed_at) where is_active;
 create index mailing_list_campaign on public.mailing_list (campaign_id);
 create index mailing_list_user on public.mailing_list (user_id);
@@ -49,6 +56,30 @@ comment on function private.count_subscriber() is 'Trigger: maintains the counte
 create trigger mailing_list_count after insert or delete or update of is_active, source, campaign_id on public.mailing_list
   for each row execute function private.count_subscriber();
 
+-- Opting out ----------------------------------------------------------------------------------------------------------
+
+create table private.opt_outs (
+  mailbox bytea primary key,
+  is_by_admin boolean not null default false,
+  created_at timestamptz not null default now()
+);
+comment on table private.opt_outs is
+  'Mailboxes that want no mails, as keyed hashes: they outlive the entry of the mailing list, the account and the address (TRUST-25).';
+comment on column private.opt_outs.is_by_admin is
+  'An admin switched the address off, and may switch it on again. What its holder did stays.';
+
+create function public.is_opted_out(p_email text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_mailbox bytea := private.mailbox_key(p_email);
+begin
+  return exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox)
+    or exists (select 1 from public.mailing_list m where m.email = lower(private.clean(p_email)) and m.status = 'unsubscribed');
+end $$;
+comment on function public.is_opted_out(text) is 'Whether the holder of an address wants no mails (MAIL-02, TRUST-25). Service role only.';
+grant execute on function public.is_opted_out(text) to service_role;
+
 create table private.unsubscribe_tokens (
   email text primary key,
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
@@ -67,13 +98,56 @@ begin
 end $$;
 comment on function private.validate_metadata(jsonb) is 'A small JSON object; empty for null. Errors: INVALID_METADATA.';
 
-create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns void
+-- Subscribing ---------------------------------------------------------------------------------------------------------
+
+create table private.mailing_list_confirmations (
+  email text primary key references public.mailing_list (email) on delete cascade,
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
+  requested_at timestamptz not null default now()
+);
+comment on table private.mailing_list_confirmations is
+  'Random token (244 bits) behind the link of the mail that confirms an address (C-82). Holds for a week after the latest request.';
+create index mailing_list_confirmations_requested on private.mailing_list_confirmations (requested_at);
+
+create function private.activate_subscriber(p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_mailbox bytea := private.mailbox_key(p_email);
+begin
+  delete from private.opt_outs o where o.mailbox = v_mailbox;
+  update public.mailing_list m set is_active = true, unsubscribed_at = null, confirmed_at = now(), subscribed_at = now()
+  where m.email = p_email and not m.is_active;
+end $$;
+comment on function private.activate_subscriber(text) is
+  'The holder of an address wants mails: nobody else takes an opt-out back (TRUST-25).';
+
+create function private.request_confirmation(p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_mailbox text := 'mailbox:' || encode(private.mailbox_key(p_email), 'hex');
+  v_entry uuid;
+begin
+  select m.id into v_entry from public.mailing_list m where m.email = p_email and not m.is_active;
+  if v_entry is null or not public.take_rate_limit(v_mailbox, 'confirmation', 1, 300)
+    or not public.take_rate_limit(v_mailbox, 'confirmations', 3, 86400) then
+    return;
+  end if;
+  insert into private.mailing_list_confirmations (email) values (p_email) on conflict (email) do update set requested_at = now();
+  perform private.enqueue_event('SubscriptionRequested', null, jsonb_build_object('entry_id', v_entry));
+end $$;
+comment on function private.request_confirmation(text) is
+  'Has the confirmation mail sent to an address that is not active: one in five minutes and three a day for a mailbox, whoever asks.';
+
+create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text := lower(private.clean(p_email));
   v_source text := coalesce(private.clean(p_source), 'website');
   v_metadata jsonb := private.validate_metadata(p_metadata);
+  v_is_holder boolean := coalesce(v_email = private.jwt_email(), false);
 begin
   if v_email is null then
     perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
@@ -87,18 +161,55 @@ begin
   values (
     v_email, v_source,
     (select c.id from public.campaigns c where c.id = private.to_uuid(v_metadata ->> 'campaign_id') and c.status = 'published'),
-    case when v_email = private.jwt_email() then public.current_user_id() end, v_metadata
+    case when v_is_holder then public.current_user_id() end, v_metadata
   )
   on conflict (email) do update set
-    is_active = true, unsubscribed_at = null, source = excluded.source, campaign_id = excluded.campaign_id,
-    user_id = coalesce(excluded.user_id, m.user_id), metadata = excluded.metadata, subscribed_at = now()
-  where not m.is_active;
+    source = excluded.source, campaign_id = excluded.campaign_id, user_id = coalesce(excluded.user_id, m.user_id),
+    metadata = excluded.metadata, subscribed_at = now()
+  where m.status = 'pending' or v_is_holder and not m.is_active;
+  if v_is_holder then
+    perform private.activate_subscriber(v_email);
+    return 'active';
+  end if;
+  perform private.request_confirmation(v_email);
+  return 'confirm';
 end $$;
 comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
-  'Anyone subscribes an address; an inactive one becomes active again, an active one stays as it is (MAIL-01, MAIL-02). Answers the same '
-  'in every case, so that it tells nobody who is on the list. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, '
-  'INVALID_EMAIL, INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED.';
+  'Anyone asks for an address to be on the list (MAIL-01, MAIL-02, C-82). "active": the caller is signed in with this address, verified, '
+  'and it is on the list. "confirm": a mail with a link goes to it, unless it is on the list already; the answer is the same in every '
+  'case, so that it tells nobody who is. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
+  'INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
+
+create function public.get_confirmation_token(p_email text) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select c.token from private.mailing_list_confirmations c join public.mailing_list m on m.email = c.email
+  where c.email = lower(private.clean(p_email)) and not m.is_active and c.requested_at > now() - interval '7 days'
+$$;
+comment on function public.get_confirmation_token(text) is
+  'Token for the link that confirms an address; null when nothing is to be confirmed. Service role only.';
+grant execute on function public.get_confirmation_token(text) to service_role;
+
+create function public.confirm_mailing_list_subscription(p_token text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text;
+begin
+  select c.email into v_email from private.mailing_list_confirmations c
+  where c.token = p_token and c.requested_at > now() - interval '7 days';
+  if v_email is null then
+    perform private.raise_error('INVALID_CONFIRMATION_TOKEN', 'This link is no longer valid. Please subscribe again.', 404);
+  end if;
+  perform private.activate_subscriber(v_email);
+end $$;
+comment on function public.confirm_mailing_list_subscription(text) is
+  'Whoever holds the link from the confirmation mail puts its address on the list; again is no error (C-82). Unsubscribing ends the '
+  'link. Errors: INVALID_CONFIRMATION_TOKEN.';
+grant execute on function public.confirm_mailing_list_subscription(text) to anon, authenticated, service_role;
+
+-- Unsubscribing -------------------------------------------------------------------------------------------------------
 
 create function public.get_unsubscribe_token(p_email text) returns text
 language plpgsql security definer set search_path = ''
@@ -118,6 +229,19 @@ comment on function public.get_unsubscribe_token(text) is
   'Token for the unsubscribe link of mails to an address; null for what is no address. Service role only.';
 grant execute on function public.get_unsubscribe_token(text) to service_role;
 
+create function private.deactivate_subscriber(p_email text, p_is_by_admin boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.opt_outs as o (mailbox, is_by_admin) values (private.mailbox_key(p_email), p_is_by_admin)
+  on conflict (mailbox) do update set is_by_admin = o.is_by_admin and excluded.is_by_admin;
+  delete from private.mailing_list_confirmations c where c.email = p_email;
+  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
+  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
+end $$;
+comment on function private.deactivate_subscriber(text, boolean) is
+  'Ends mails to an address, on the list or not. A confirmation that is on its way ends with it.';
+
 create function public.unsubscribe_from_mailing_list(p_token text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -128,38 +252,49 @@ begin
   if v_email is null then
     perform private.raise_error('INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid', 404);
   end if;
-  insert into public.mailing_list as m (email, source, is_active, unsubscribed_at) values (v_email, 'email', false, now())
-  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.is_active;
+  perform private.deactivate_subscriber(v_email, false);
 end $$;
 comment on function public.unsubscribe_from_mailing_list(text) is
   'Whoever holds the link from a mail ends mails to its address; again is no error (MAIL-02, C-50). Errors: INVALID_UNSUBSCRIBE_TOKEN.';
 grant execute on function public.unsubscribe_from_mailing_list(text) to anon, authenticated, service_role;
+
+-- Admins --------------------------------------------------------------------------------------------------------------
 
 create function public.set_mailing_list_active(p_entry_id uuid, p_is_active boolean) returns public.mailing_list
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_was_active boolean;
-  v_entry public.mailing_list;
+  v_before public.mailing_list;
+  v_after public.mailing_list;
+  v_mailbox bytea;
 begin
   if p_is_active is null then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
-  select m.is_active into v_was_active from public.mailing_list m where m.id = p_entry_id for no key update;
-  update public.mailing_list m set is_active = p_is_active,
-    unsubscribed_at = case when not p_is_active then coalesce(m.unsubscribed_at, now()) end
-  where m.id = p_entry_id returning m.* into v_entry;
-  if v_entry.id is null then
+  select m.* into v_before from public.mailing_list m where m.id = p_entry_id for no key update;
+  if v_before.id is null then
     perform private.raise_error('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);
+  elsif not p_is_active then
+    perform private.deactivate_subscriber(v_before.email, true);
+  elsif not v_before.is_active then
+    v_mailbox := private.mailbox_key(v_before.email);
+    -- Only what an admin switched off may an admin switch on (TRUST-25).
+    if v_before.confirmed_at is null
+      or not exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox and o.is_by_admin) then
+      perform private.raise_error('NOT_CONFIRMED', 'Only the holder of this address can put it on the list, by the link in our mail', 409);
+    end if;
+    perform private.activate_subscriber(v_before.email);
   end if;
+  select m.* into v_after from public.mailing_list m where m.id = p_entry_id;
   perform private.audit(v_admin, 'mailing_list.' || case when p_is_active then 'activate' else 'deactivate' end, 'mailing_list',
     p_entry_id::text,
-    jsonb_build_object('is_active', v_was_active), jsonb_build_object('is_active', p_is_active));
-  return v_entry;
+    jsonb_build_object('is_active', v_before.is_active), jsonb_build_object('is_active', v_after.is_active));
+  return v_after;
 end $$;
 comment on function public.set_mailing_list_active(uuid, boolean) is
-  'Admin switches an entry on or off (C-50). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND.';
+  'Admin switches an entry off, or on again what an admin switched off (C-50); an opt-out of its holder stays. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND, NOT_CONFIRMED.';
 grant execute on function public.set_mailing_list_active(uuid, boolean) to authenticated, service_role;
 
 create function public.get_mailing_list_stats() returns jsonb

@@ -152,8 +152,8 @@ create policy project_feedback_read on public.project_feedback for select to ano
   using (exists (select 1 from public.startup_profiles s where s.id = project_id));
 comment on policy project_feedback_read on public.project_feedback is
   'Who sees the project sees what is said of it: the inner query is under the projects'' own policy.';
-grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon;
-grant select on public.project_feedback to authenticated, service_role;
+grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon, authenticated;
+grant select on public.project_feedback to service_role;
 
 create function private.validate_feedback(p_rating integer, p_text text) returns text
 language plpgsql immutable set search_path = ''
@@ -216,6 +216,13 @@ comment on function public.update_project_feedback(uuid, integer, text) is
   'The caller changes the own rating by its id (FEED-08). Errors: UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, '
   'FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_project_feedback(uuid, integer, text) to authenticated, service_role;
+
+create function public.get_own_project_feedback(p_project_id uuid) returns setof public.project_feedback
+language sql stable security definer set search_path = ''
+as $$ select f.* from public.project_feedback f where f.project_id = p_project_id and f.user_id = public.current_user_id() $$;
+comment on function public.get_own_project_feedback(uuid) is
+  'The caller''s own rating of a project, at most one row: who wrote the others is not told.';
+grant execute on function public.get_own_project_feedback(uuid) to authenticated, service_role;
 
 create function public.get_project_feedback_stats(p_project_id uuid) returns table (
   average_rating numeric, total_reviews bigint, rating_distribution jsonb

@@ -9,17 +9,6 @@ insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_typ
 on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
-create function private.can_see_proof(p_name text) returns boolean
-language sql stable security definer set search_path = ''
-as $$
-  select exists (
-    select 1 from public.submissions s
-    where s.proof_url = 'proofs/' || p_name and s.campaign_id in (select private.own_campaign_ids())
-  )
-$$;
-comment on function private.can_see_proof(text) is 'Whether the caller owns the quest to which this screenshot was submitted.';
-grant execute on function private.can_see_proof(text) to authenticated, service_role;
-
 create function private.is_logo_shown(p_name text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -33,43 +22,129 @@ comment on function private.is_logo_shown(text) is
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create policy proofs_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'proofs' and (storage.foldername(name))[1] = (select public.current_user_id()));
-create policy proofs_read on storage.objects for select to authenticated
-  using (
+  with check (
     bucket_id = 'proofs'
-    and (
-      (storage.foldername(name))[1] = (select public.current_user_id())
-      or (select private.is_admin())
-      or private.can_see_proof(name)
-    )
+    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and (select private.may_upload('proofs'))
   );
+-- Only one's own: the quest's owner and admins get a link of a fixed short life from the function sign-proof (C-59).
+create policy proofs_read on storage.objects for select to authenticated
+  using (bucket_id = 'proofs' and (storage.foldername(name))[1] = (select public.current_user_id()));
 create policy proofs_delete on storage.objects for delete to authenticated
   using (
     bucket_id = 'proofs'
     and (storage.foldername(name))[1] = (select public.current_user_id())
+    and (select private.is_in_good_standing())
     and not exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || objects.name)
   );
 create policy project_logos_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'project-logos' and (storage.foldername(name))[1] = (select public.current_user_id()));
+  with check (
+    bucket_id = 'project-logos'
+    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and (select private.may_upload('project-logos'))
+  );
 create policy project_logos_read on storage.objects for select to authenticated
   using (bucket_id = 'project-logos' and (storage.foldername(name))[1] = (select public.current_user_id()));
 create policy project_logos_delete on storage.objects for delete to authenticated
   using (
     bucket_id = 'project-logos'
     and (storage.foldername(name))[1] = (select public.current_user_id())
+    and (select private.is_in_good_standing())
     and not private.is_logo_shown(name)
   );
 create policy reward_images_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'reward-images' and (select private.is_admin()));
+  with check (bucket_id = 'reward-images' and (select private.is_admin_in_good_standing()));
 create policy reward_images_read on storage.objects for select to authenticated
   using (bucket_id = 'reward-images' and (select private.is_admin()));
 create policy reward_images_delete on storage.objects for delete to authenticated
-  using (bucket_id = 'reward-images' and (select private.is_admin()));
+  using (bucket_id = 'reward-images' and (select private.is_admin_in_good_standing()));
 create policy site_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'site' and (select private.is_admin()));
+  with check (bucket_id = 'site' and (select private.is_admin_in_good_standing()));
 create policy site_read on storage.objects for select to authenticated
   using (bucket_id = 'site' and (select private.is_admin()));
 create policy site_update on storage.objects for update to authenticated
-  using (bucket_id = 'site' and (select private.is_admin())) with check (bucket_id = 'site' and (select private.is_admin()));
+  using (bucket_id = 'site' and (select private.is_admin_in_good_standing()))
+  with check (bucket_id = 'site' and (select private.is_admin_in_good_standing()));
 create policy site_delete on storage.objects for delete to authenticated
-  using (bucket_id = 'site' and (select private.is_admin()));
+  using (bucket_id = 'site' and (select private.is_admin_in_good_standing()));
+
+create function public.authorize_proof_link(p_path text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  if not exists (
+    select 1 from private.verified_uploads v join storage.objects o
+      on o.bucket_id = v.bucket and o.name = v.path and o.id = v.object_id and o.version is not distinct from v.version
+    where v.bucket = 'proofs' and v.path = p_path
+  ) or not (
+    (storage.foldername(p_path))[1] = v_user or private.is_admin()
+    or exists (
+      select 1 from public.submissions s
+      where s.proof_url = 'proofs/' || p_path and s.campaign_id in (select private.own_campaign_ids()))
+    or exists (
+      select 1 from public.submission_history h
+      where h.proof_url = 'proofs/' || p_path and h.campaign_id in (select private.own_campaign_ids()))
+  ) then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  end if;
+  return p_path;
+end $$;
+comment on function public.authorize_proof_link(text) is
+  'Called by the function sign-proof as the person: the path, when the caller may see this screenshot: whose it is, the owner of the '
+  'quest to which it was submitted, admins (C-59). Not when the file was replaced after the server had checked it. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FILE_NOT_FOUND.';
+grant execute on function public.authorize_proof_link(text) to authenticated, service_role;
+
+-- Files that nothing refers to -----------------------------------------------------------------------------------------
+
+create function private.is_referenced(p_bucket text, p_path text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case p_bucket
+    when 'proofs' then exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || p_path)
+      or exists (select 1 from public.submission_history h where h.proof_url = 'proofs/' || p_path)
+    when 'project-logos' then private.is_logo_shown(p_path)
+    when 'reward-images' then exists (
+      select 1 from public.rewards r where right(r.image_url, length(p_path) + 15) = '/reward-images/' || p_path)
+    else true end;
+end $$;
+comment on function private.is_referenced(text, text) is
+  'Whether a submission (also an earlier proof in its history), a project or a reward shows this file.';
+
+create function public.claim_orphaned_files(
+  p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '24 hours'
+) returns table (bucket text, path text, is_orphan boolean)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_names text[];
+  v_buckets text[];
+begin
+  select array_agg(o.bucket_id), array_agg(o.name) into v_buckets, v_names from (
+    select o.bucket_id, o.name from storage.objects o
+    where (o.bucket_id, o.name) > (p_after_bucket, p_after_path) and o.bucket_id in ('proofs', 'project-logos', 'reward-images')
+    order by o.bucket_id, o.name limit least(greatest(p_limit, 1), 1000)
+  ) o;
+  -- Whoever is about to refer to one of these holds its lock; the statement after this one sees what they did.
+  perform 1 from private.verified_uploads v
+  where (v.bucket, v.path) in (select b, n from unnest(v_buckets, v_names) t (b, n)) order by v.bucket, v.path for update;
+  return query
+    with page as (
+      select o.bucket_id, o.name,
+        o.bucket_id <> 'reward-images'
+          and exists (select 1 from private.deleted_users d where d.user_id = (storage.foldername(o.name))[1])
+        or o.created_at < now() - p_min_age and not private.is_referenced(o.bucket_id, o.name) as is_orphan
+      from unnest(v_buckets, v_names) t (b, n) join storage.objects o on o.bucket_id = t.b and o.name = t.n
+    ), gone as (
+      delete from private.verified_uploads v using page p where p.is_orphan and v.bucket = p.bucket_id and v.path = p.name
+    )
+    select p.bucket_id, p.name, p.is_orphan from page p order by p.bucket_id, p.name;
+end $$;
+comment on function public.claim_orphaned_files(text, text, integer, interval) is
+  'One page of files in order, each with whether it should go: nothing refers to it and it is older than p_min_age, or its owner was '
+  'erased. What should go counts as unverified from now on, so that nothing can refer to it any more; the function remove-orphans '
+  'removes it through the storage API (TRUST-26). Next page: bucket and path of the last row. Service role only.';
+grant execute on function public.claim_orphaned_files(text, text, integer, interval) to service_role;

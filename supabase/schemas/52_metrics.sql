@@ -4,13 +4,14 @@ create table public.metrics_events (
   id bigint generated always as identity primary key,
   type text not null check (type ~ '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$'),
   user_id text,
-  data jsonb not null default '{}' check (jsonb_typeof(data) = 'object' and length(data::text) <= 4096),
+  data jsonb not null default '{}' check (jsonb_typeof(data) = 'object' and octet_length(data::text) <= 4096),
   created_at timestamptz not null default now()
 );
-comment on table public.metrics_events is 'Events (ANA-04). Insert-only for the API roles.';
+comment on table public.metrics_events is 'Events (ANA-04). Insert-only for the API roles; removed after 90 days.';
 comment on column public.metrics_events.user_id is 'The caller, whatever the request says; null for visitors.';
 comment on column public.metrics_events.data is
-  'action, category, label, value, page_url, user_agent, session_id, timestamp and extras, at most 4,096 characters.';
+  'action, category, label, value, page_url, user_agent, session_id, timestamp and extras, at most 4,096 bytes.';
+create index metrics_events_user on public.metrics_events (user_id) where user_id is not null;
 create index metrics_events_created on public.metrics_events (created_at desc, id desc);
 
 create function private.validate_metrics_event() returns trigger
@@ -19,16 +20,34 @@ as $$
 begin
   new.user_id := public.current_user_id();
   new.created_at := now();
-  -- Beyond the limit events are dropped without an error: counting visits must never break a page.
-  if not public.take_rate_limit(coalesce('user:' || new.user_id, 'visitor:' || private.rate_limit_key()), 'metrics_event', 120, 60) then
+  -- Beyond the limits events are dropped without an error: counting visits must never break a page.
+  if octet_length(new.data::text) > 4096
+    or not public.take_rate_limit(private.rate_limit_subject(), 'metrics_event', 120, 60, 1 + octet_length(new.data::text) / 1024)
+    or not private.take_ceiling('metrics_bytes', octet_length(new.data::text) + 200,
+      (select d.metrics_bytes_per_day from private.deployment d), '1 day', 8) then
     return null;
   end if;
   return new;
 end $$;
 comment on function private.validate_metrics_event() is
-  'Trigger: attributes the event to the caller and to now; at most 120 per minute from one person or address.';
+  'Trigger: attributes the event to the caller and to now. One person or address may have 120 kilobytes a minute, each event counting as '
+  'one kilobyte at least; all together what private.deployment says for a day, each event counting 200 bytes for its row.';
 create trigger metrics_events_admit before insert on public.metrics_events
   for each row execute function private.validate_metrics_event();
+
+create function private.limit_metrics_request() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if (select count(*) > 50 or sum(octet_length(a.data::text)) > 32768 from added a) then
+    perform private.raise_error('TOO_MANY_EVENTS', 'These are too many events for one request', 413);
+  end if;
+  return null;
+end $$;
+comment on function private.limit_metrics_request() is
+  'Trigger: one request brings at most 50 events and 32 kilobytes. Errors: TOO_MANY_EVENTS.';
+create trigger metrics_events_limit_request after insert on public.metrics_events
+  referencing new table as added for each statement execute function private.limit_metrics_request();
 create trigger metrics_events_append_only before update on public.metrics_events
   for each row execute function private.prevent_mutation();
 

@@ -22,17 +22,25 @@ as $$
     select t.wallet_id,
       sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points,
       coalesce(sum(t.points)
-        filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint as lifetime_points,
+        filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint
+        - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as lifetime_points,
+      coalesce(sum(case t.type when 'credit' then t.trial_points else -t.trial_points end), 0)::bigint as trial_points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')), 0)::bigint
         - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as leaderboard_points
     from public.transactions t where t.wallet_id is not null group by t.wallet_id
+  ), held as (
+    select h.wallet_id, sum(h.points)::bigint as points from public.point_holds h
+    where h.released_at is null and h.reversed_at is null group by h.wallet_id
   )
   select f.problem, 'wallet', w.id::text, f.expected, f.actual
   from public.wallets w
   left join recount r on r.wallet_id = w.id
+  left join held h on h.wallet_id = w.id
   cross join lateral (values
     ('wallet_points', coalesce(r.points, 0), w.points),
+    ('wallet_held_points', coalesce(h.points, 0), w.held_points),
+    ('wallet_trial_points', case w.kind when 'user' then 0 else coalesce(r.trial_points, 0) end, w.trial_points),
     ('wallet_lifetime_points', coalesce(r.lifetime_points, 0), w.lifetime_points),
     ('wallet_leaderboard_points', case w.kind when 'user' then greatest(coalesce(r.leaderboard_points, 0), 0) else 0 end,
       w.leaderboard_points)
@@ -40,7 +48,7 @@ as $$
   where f.expected <> f.actual
 $$;
 comment on function private.wallet_problems() is
-  'Wallets whose balance, lifetime or leaderboard points differ from the sum of their entries.';
+  'Wallets whose balance, lifetime, leaderboard or trial points differ from the sum of their entries, or held points from their holds.';
 
 create function private.task_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''

@@ -37,13 +37,27 @@ begin
 end $$;
 comment on function private.find_user_ids(text) is 'The 200 newest members whose username or e-mail matches the pattern.';
 
+create function private.decided_by(p_type text, p_id uuid, p_label text, p_startup_id uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case p_label
+    when 'questboard' then coalesce((
+      select a.actor_id from public.audit_log a
+      where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
+    ), p_label)
+    when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
+    else p_label end
+$$;
+comment on function private.decided_by(text, uuid, text, uuid) is
+  'For admins'' lists: the id of whoever is meant by "questboard" or "project" (C-102).';
+
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
   p_sort text default 'newest'
 ) returns table (
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
-  campaign_count bigint, has_subscription boolean, cursor text, suspended_at timestamptz, revoked_at timestamptz,
+  campaign_count bigint, has_subscription boolean, checked_at timestamptz, cursor text, suspended_at timestamptz, revoked_at timestamptz,
   changed_at timestamptz, changed_from jsonb, former_name text
 )
 language plpgsql stable security definer set search_path = ''
@@ -54,10 +68,11 @@ begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
   perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected', 'changed']);
   return query execute private.build_page_query(
-    $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status, s.reviewed_by,
-      s.review_note, s.reviewed_at, s.created_at, (select count(*) from public.campaigns c where c.startup_id = s.id),
-      private.has_active_subscription(s.id), private.encode_cursor('startups', null, s.created_at, s.id), s.suspended_at, s.revoked_at,
-      s.changed_at, s.changed_from, s.former_name$sql$,
+    $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status,
+      private.decided_by('startup', s.id, s.reviewed_by, s.id), s.review_note, s.reviewed_at, s.created_at,
+      (select count(*) from public.campaigns c where c.startup_id = s.id), private.has_active_subscription(s.id), s.checked_at,
+      private.encode_cursor('startups', null, s.created_at, s.id), s.suspended_at, s.revoked_at, s.changed_at, s.changed_from,
+      s.former_name$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
@@ -70,9 +85,9 @@ end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
   'changed: verified ones with a new name or website to look at (ADMIN-03, C-96). Next page: the cursor of the last row. Nullable: '
-  'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, suspended_at, revoked_at, changed_at, changed_from, '
-  'former_name. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, revoked_at, changed_at, '
+  'changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -141,7 +156,7 @@ create function public.admin_list_submissions(
 ) returns table (
   id uuid, campaign_id uuid, campaign_title text, task_title text, user_id text, username text, participant_email text,
   proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text, review_note text,
-  submitted_at timestamptz, reviewed_at timestamptz, cursor text, rejection_reason public.rejection_reason
+  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text, rejection_reason public.rejection_reason
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -150,13 +165,14 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected', 'flagged']);
   if v_page.pattern is not null then
     v_members := private.find_user_ids(v_page.pattern);
   end if;
   return query execute private.build_page_query(
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
-      s.reward_points, s.reviewed_by, s.review_note, s.submitted_at, s.reviewed_at,
+      s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at,
+      public.flags(s),
       private.encode_cursor('admin_submissions', null, s.submitted_at, s.id), s.rejection_reason$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
@@ -164,16 +180,17 @@ begin
       case when v_members is not null then 's.user_id = any ($6)' end,
       -- Written out, so that the index of just these rows serves them.
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
-        when 'approved' then $sql$s.status = 'approved'$sql$ end
+        when 'approved' then $sql$s.status = 'approved'$sql$
+        when 'flagged' then 's.id in (select f.submission_id from public.submission_flags f where f.dismissed_at is null)' end
     ],
     's.submitted_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, null, v_members;
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
-  'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses (C-43). Next '
-  'page: the cursor of the last row. Nullable: username, participant_email, proof_url, proof_text, reviewed_by, review_note, reviewed_at, '
-  'rejection_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
+  'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, '
+  'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
@@ -181,7 +198,7 @@ create function public.admin_list_redemptions(
 ) returns table (
   id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
   status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
-  cancelled_at timestamptz, cursor text
+  cancelled_at timestamptz, flagged_points bigint, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -194,8 +211,10 @@ begin
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- The cursor's points say in which of the two parts the last page ended: 1 pending, 0 handled.
   return query
-    select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note, r.handled_by,
+    select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
+      private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
+      coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
       private.encode_cursor('admin_redemptions', (r.status = 'pending')::integer, r.created_at, r.id)
     from (
       (
@@ -218,7 +237,8 @@ begin
 end $$;
 comment on function public.admin_list_redemptions(text, text, integer, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
-  'names and addresses. Next page: the cursor of the last row. Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
+  'names and addresses. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be decided one by '
+  'one (C-95). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
 
@@ -262,7 +282,7 @@ create function public.admin_list_subscribers(
   p_sort text default 'newest'
 ) returns table (
   id uuid, email text, source text, campaign_id uuid, user_id text, subscribed_at timestamptz, is_active boolean,
-  unsubscribed_at timestamptz, cursor text
+  unsubscribed_at timestamptz, cursor text, status text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -270,22 +290,22 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_subscribers', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['active', 'inactive']);
+  perform private.validate_status_filter(p_status, array['active', 'pending', 'unsubscribed']);
   return query execute private.build_page_query(
     $sql$m.id, m.email, m.source, m.campaign_id, m.user_id, m.subscribed_at, m.is_active, m.unsubscribed_at,
-      private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id)$sql$,
+      private.encode_cursor('admin_subscribers', null, m.subscribed_at, m.id), m.status$sql$,
     'public.mailing_list m',
     array[
       case when v_page.pattern is not null then 'm.email ilike $2' end,
-      case p_status when 'active' then 'm.is_active' when 'inactive' then 'not m.is_active' end
+      case when p_status is not null then format('m.status = %L', p_status) end
     ],
     'm.subscribed_at', 'm.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_subscribers(text, text, integer, text, text) is
-  'The mailing list; search in addresses; status active or inactive (ADMIN-07). Next page: the cursor of the last row. Nullable: '
-  'campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, '
-  'INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The mailing list; search in addresses; status active, pending or unsubscribed (ADMIN-07). Next page: the cursor of the last row. '
+  'Nullable: campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_appeals(p_status text default null, p_limit integer default 20, p_cursor text default null)

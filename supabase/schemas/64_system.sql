@@ -103,6 +103,8 @@ begin
       from storage.buckets b
     ),
     'has_owner_email', (private.settings()).owner_email is not null,
+    'token_issuer', (select d.token_issuer from private.deployment d),
+    'sees_client_address', private.client_address() is not null,
     'outbox_waiting_seconds', (
       select extract(epoch from now() - min(o.created_at))::bigint from public.outbox_events o
       where o.processed_at is null and o.failed_at is null and o.attempts = 0
@@ -111,6 +113,6 @@ begin
 end $$;
 comment on function public.get_deployment_report() is
   'For npm run doctor: migrations (null: unknown), policies ("schema.table.policy"), tables_without_rls, buckets {id, public, '
-  'file_size_limit}, has_owner_email, outbox_waiting_seconds (age of the oldest event that nobody has tried; null: none). Service role '
-  'only.';
+  'file_size_limit}, has_owner_email, token_issuer, sees_client_address (of this call), outbox_waiting_seconds (age of the oldest event '
+  'that nobody has tried; null: none). Service role only.';
 grant execute on function public.get_deployment_report() to service_role;

@@ -49,6 +49,9 @@ begin
   where s.user_id = p_user_id;
   update public.submission_history h set proof_url = null, proof_text = null
   where h.user_id = p_user_id and (h.proof_url is not null or h.proof_text is not null);
+  update public.submission_flags f set evidence = f.evidence - 'link' - 'domain'
+  from public.submissions s where s.id = f.submission_id and s.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
+  delete from private.submission_fingerprints f using public.submissions s where s.id = f.submission_id and s.user_id = p_user_id;
   delete from public.campaign_email_collections e where e.user_id = p_user_id;
 end $$;
 comment on function private.withdraw_submissions(text) is
@@ -130,14 +133,22 @@ begin
   delete from private.admins a where a.user_id = p_user_id;
   delete from private.idempotency_keys k where k.user_id = p_user_id;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
+  delete from private.unsubscribe_tokens t
+  where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
+  -- Who opted out stays opted out, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
-  delete from private.unsubscribe_tokens t where t.email = v_email;
+  delete from private.checkout_holds h where h.owner_user_id = p_user_id;
+  delete from public.email_consents e where e.user_id = p_user_id;
+  delete from public.metrics_events e where e.user_id = p_user_id;
+  delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject in (p_user_id, 'user:' || p_user_id);
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
   where c.user_id = p_user_id and c.is_active;
-  update public.outbox_events o set payload = '{}', processed_at = coalesce(o.processed_at, now()) where o.user_id = p_user_id;
+  update public.outbox_events o set payload = '{}', last_error = null, processed_at = coalesce(o.processed_at, now())
+  where o.user_id = p_user_id;
+  update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
     verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),

@@ -120,7 +120,7 @@ describe('anonymise_user of a member', () => {
     });
     expect(
       await refusal(member.client.rpc('update_profile', { p_username: 'me', p_display_name: 'Me' })),
-    ).toMatchObject({ status: 403, code: 'SUSPENDED' });
+    ).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
     expect(await tablesWith(member.email)).toEqual([]);
   });
 

@@ -220,21 +220,25 @@ describe('update_profile and update_user_email', () => {
 });
 
 describe('addresses and the welcome mail are the server’s business', () => {
-  test('MAIL-03 get_user_email_by_clerk_id and the welcome claim are for the service role; the claim is won once', async () => {
+  test('MAIL-03 get_user_email_by_clerk_id and the request are for the service role; one mail is put into the outbox', async () => {
     const member = await newMember();
     const service = asService();
     expect(await unwrap(service.rpc('get_user_email_by_clerk_id', { p_user_id: member.id }))).toBe(member.email);
-    const claims = await Promise.all(
-      Array.from({ length: 20 }, () => unwrap(service.rpc('claim_welcome_email', { p_user_id: member.id }))),
+    const welcome = { p_user_id: member.id, p_first_name: 'Robin', p_is_startup: false };
+    const requests = await Promise.all(
+      Array.from({ length: 20 }, () => unwrap(service.rpc('request_welcome_email', welcome))),
     );
-    expect(claims.filter(Boolean)).toHaveLength(1);
-    await service.rpc('release_welcome_email', { p_user_id: member.id });
-    expect(await unwrap(service.rpc('claim_welcome_email', { p_user_id: member.id }))).toBe(true);
+    const [id, ...more] = requests.filter((request) => request !== null);
+    expect(more).toEqual([]);
+    const { rows } = await sql().query('select id::int, payload from public.outbox_events where user_id = $1', [
+      member.id,
+    ]);
+    expect(rows).toEqual([{ id, payload: { first_name: 'Robin', is_startup: false } }]);
     for (const client of [member.client, asAnon(), (await newOwner()).client, (await newAdmin()).client]) {
       expect((await refusal(client.rpc('get_user_email_by_clerk_id', { p_user_id: member.id }))).status).toBeOneOf([
         401, 403,
       ]);
-      expect((await refusal(client.rpc('claim_welcome_email', { p_user_id: member.id }))).status).toBeOneOf([401, 403]);
+      expect((await refusal(client.rpc('request_welcome_email', welcome))).status).toBeOneOf([401, 403]);
     }
   });
 });

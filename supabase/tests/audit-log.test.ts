@@ -89,10 +89,7 @@ const scenes: Record<string, Scene> = {
   lift_campaign_hold: async () => {
     const subject = await heldQuest();
     await unwrap(admin.client.rpc('lift_campaign_hold', { p_campaign_id: subject }));
-    const [before, after] = [
-      { hold_reason: 'Asks for passwords', held_by: admin.id },
-      { hold_reason: null, held_by: null },
-    ];
+    const [before, after] = [{ hold_reason: 'Asks for passwords' }, { hold_reason: null }];
     return { action: 'campaign.lift_hold', subject, before, after };
   },
   review_submission: async () => {
@@ -111,11 +108,38 @@ const scenes: Record<string, Scene> = {
   dismiss_submission_flag: async () => {
     const { id: subject, campaign_id } = await pendingSubmission();
     const flag = await insertedId(
-      "insert into public.submission_flags (submission_id, campaign_id, kind) values ($1, $2, 'too_fast')",
+      "insert into public.submission_flags (submission_id, campaign_id, user_id, kind) values ($1, $2, 'x', 'too_fast')",
       [subject, campaign_id],
     );
     await unwrap(admin.client.rpc('dismiss_submission_flag', { p_flag_id: flag, p_reason: 'Prepared before' }));
     return { action: 'flag.dismiss', subject, before: { flag: 'too_fast' }, note: 'Prepared before' };
+  },
+  reverse_transfer: async () => {
+    const { id, campaign_id } = await pendingSubmission();
+    await unwrap(admin.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+    const { rows } = await sql().query('select id from public.transfers where submission_id = $1', [id]);
+    await sql().query('delete from public.campaigns where id = $1', [campaign_id]);
+    await unwrap(admin.client.rpc('reverse_transfer', { p_transfer_id: Number(rows[0]?.id), p_note: 'Copied' }));
+    return { action: 'transfer.reverse', subject: String(rows[0]?.id), before: { points: 10 }, note: 'Copied' };
+  },
+  adjust_points: async () => {
+    const { rows } = await sql().query('select id from public.wallets where user_id = $1', [(await newMember()).id]);
+    await unwrap(
+      admin.client.rpc('adjust_points', {
+        p_wallet_id: rows[0]?.id,
+        p_points: 30,
+        p_reason: 'Lost by a fault',
+        p_idempotency_key: randomUUID(),
+      }),
+    );
+    const [before, after] = [{ points: 0 }, { points: 30 }];
+    return { action: 'wallet.adjust', subject: rows[0]?.id, before, after, note: 'Lost by a fault' };
+  },
+  mark_startup_checked: async () => {
+    const { id: subject } = (await newVerifiedOwner()).startup;
+    await sql().query('update public.startup_profiles set checked_at = null where id = $1', [subject]);
+    await unwrap(admin.client.rpc('mark_startup_checked', { p_startup_id: subject, p_note: 'Looks fine' }));
+    return { action: 'startup.check', subject, before: { checked_at: null }, note: 'Looks fine' };
   },
   set_redemption_status: async () => {
     const { id } = await pendingRedemption();

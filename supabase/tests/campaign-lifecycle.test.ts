@@ -130,7 +130,7 @@ describe('moderation hold', () => {
     expect(await unwrap(unpublish(admin, id, ' asks for passwords '))).toMatchObject({
       status: 'draft',
       hold_reason: 'asks for passwords',
-      held_by: admin.id,
+      held_by: 'questboard',
     });
     expect(await isListed(id)).toBe(false);
     expect(await unwrap(owner.client.from('campaigns').select('hold_reason').eq('id', id).single())).toEqual({

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { eligibilityQueries } from '@/features/campaigns/eligibility-queries';
 import { feedbackQueries } from '@/features/feedback/queries';
+import { eligibilityQueries } from '@/features/quests/eligibility-queries';
 import { questQueries } from '@/features/quests/queries';
 import { referralQueries } from '@/features/referrals/queries';
 import { asAnon, sql } from '../../local/testing/clients.ts';

@@ -2,17 +2,15 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { questsToExplore, recentCompletions } from '@/features/campaigns/eligibility';
-import { eligibilityQueries } from '@/features/campaigns/eligibility-queries';
-import { createQuestMessage } from '@/features/campaigns/quest-errors';
-import { emptyQuest, type QuestFormValues } from '@/features/campaigns/quest-form';
-import { questPayload } from '@/features/campaigns/quest-payload';
+import { projectQueries } from '@/features/projects/queries';
+import { createQuestMessage, emptyQuest, type QuestFormValues, questPayload } from '@/features/quests/create-form';
+import { questsToExplore, recentCompletions } from '@/features/quests/eligibility';
+import { eligibilityQueries } from '@/features/quests/eligibility-queries';
 import { questQueries } from '@/features/quests/queries';
 import { cardReward, remainingSlots, type SlotsById, slotsOf } from '@/features/quests/quest';
 import { useCreateReferralCode, useProcessReferral } from '@/features/referrals/mutations';
 import { useRedeemReward } from '@/features/rewards/mutations';
 import { rewardQueries } from '@/features/rewards/queries';
-import { startupQueries } from '@/features/startups/queries';
 import { deleteScreenshot } from '@/features/submissions/mutations';
 import { uploadScreenshot } from '@/features/submissions/upload';
 import { walletQueries } from '@/features/wallet/queries';
@@ -238,9 +236,9 @@ describe('quests', () => {
     const stored = async (verification: QuestFormValues['verification']) => {
       const owner = await newOwner();
       const values = { ...emptyQuest, title: 'T', description: 'D', verification };
-      const { campaign, task } = questPayload(values);
+      const { quest, task } = questPayload(values);
       const created = await unwrap(
-        owner.client.rpc('create_quest', { p_startup_id: owner.startup.id, p_campaign: campaign, p_task: task }),
+        owner.client.rpc('create_quest', { p_startup_id: owner.startup.id, p_campaign: quest, p_task: task }),
       );
       return unwrap(
         owner.client.from('tasks').select('requires_proof, proof_type').eq('campaign_id', created.id).single(),
@@ -283,7 +281,7 @@ describe('points', () => {
     const [owner, member] = [await newOwner(), await newMember()];
     await newQuest(owner);
     actAs(owner);
-    const wallet = await client.fetchQuery(walletQueries.startup(owner.startup.id));
+    const wallet = await client.fetchQuery(walletQueries.project(owner.startup.id));
     expect(wallet).toMatchObject({ points: 450, lifetime_points: 500, cash_cents: 0 });
     for (let i = 0; i < 30; i += 1) {
       await sql().query(
@@ -302,9 +300,9 @@ describe('points', () => {
     // Nobody else sees them.
     actAs(member);
     client.clear();
-    expect(await client.fetchQuery(walletQueries.startup(owner.startup.id))).toBeNull();
+    expect(await client.fetchQuery(walletQueries.project(owner.startup.id))).toBeNull();
     expect(await client.fetchQuery(walletQueries.transactions(wallet?.id ?? ''))).toEqual([]);
-    expect(await client.fetchQuery(startupQueries.own(member.id))).toBeNull();
+    expect(await client.fetchQuery(projectQueries.own(member.id))).toBeNull();
   });
 
   test('REWARD-04 the leaderboard asks for the fifty best, and is empty when nobody has earned anything', async () => {

@@ -143,11 +143,9 @@ describe('64 connections at once', () => {
     const referrer = await newMember();
     const code = (await unwrap(referrer.client.from('referral_codes').select('code').single())).code;
     const users = await people(SIZE);
-    const outcomes = await pool.together(SIZE, (i) => [
-      users[i] ?? '',
-      'public.process_referral_signup($1, $2)',
-      [users[i], code],
-    ]);
+    const outcomes = await withSettings({ paid_referrals_per_day: SIZE }, () =>
+      pool.together(SIZE, (i) => [users[i] ?? '', 'public.process_referral_signup($1, $2)', [users[i], code]]),
+    );
     expect(tally(outcomes)).toEqual({ ok: SIZE });
     expect((await walletOf(referrer.id)).points).toBe(SIZE * 500);
     const stats = await unwrap(

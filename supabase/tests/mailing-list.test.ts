@@ -1,14 +1,17 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { asAnon, asService, newPersona, sql } from '../../local/testing/clients.ts';
-import { FORBIDDEN, newAdmin, newMember, refusal, unwrap } from './support/factories.ts';
+import { FORBIDDEN, type Member, newAdmin, newMember, refusal, unwrap } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
+// Every visitor of this file calls from the same address.
+beforeEach(() => sql().query("delete from private.rate_limits where subject like 'visitor:%'"));
+
 const freshAddress = () => newPersona('mail').email;
-const subscribe = (email: string, source = 'website') =>
-  asAnon().rpc('subscribe_to_mailing_list', {
+const subscribe = (email: string, source = 'website', client = asAnon()) =>
+  client.rpc('subscribe_to_mailing_list', {
     p_email: email,
     p_source: source,
     p_metadata: { page_url: '/', timestamp: 't' },
@@ -16,31 +19,160 @@ const subscribe = (email: string, source = 'website') =>
 const entry = async (email: string) =>
   (await sql().query('select * from public.mailing_list where email = $1', [email])).rows[0];
 const tokenOf = (email: string) => unwrap(asService().rpc('get_unsubscribe_token', { p_email: email }));
+const unsubscribe = async (email: string) =>
+  unwrap(asAnon().rpc('unsubscribe_from_mailing_list', { p_token: await tokenOf(email) }));
+const confirmationOf = async (email: string) =>
+  (await asService().rpc('get_confirmation_token', { p_email: email })).data as string | null;
+const confirm = (token: string) => asAnon().rpc('confirm_mailing_list_subscription', { p_token: token });
+const isOptedOut = async (email: string) => (await asService().rpc('is_opted_out', { p_email: email })).data;
 
-test('DB-17 MAIL-01 anyone subscribes; twice is one entry and the same answer', async () => {
+/** Confirmation mails that wait for the worker. */
+async function requestsFor(email: string): Promise<number> {
+  const { rows } = await sql().query(
+    `select count(*)::int as total from public.outbox_events o join public.mailing_list m on m.id = (o.payload ->> 'entry_id')::uuid
+     where o.type = 'SubscriptionRequested' and m.email = $1`,
+    [email],
+  );
+  return rows[0].total;
+}
+
+/** Subscribes an address and presses the button behind its mail's link. */
+async function subscribeAndConfirm(email: string, source?: string): Promise<void> {
+  await unwrap(subscribe(email, source));
+  await unwrap(confirm((await confirmationOf(email)) ?? ''));
+}
+
+/** Lets the pauses between confirmation mails pass. */
+const passTime = () => sql().query("delete from private.rate_limits where action like 'confirmation%'");
+
+const NO_LONGER_VALID = {
+  status: 404,
+  code: 'INVALID_CONFIRMATION_TOKEN',
+  message: 'This link is no longer valid. Please subscribe again.',
+};
+const NOT_CONFIRMED = {
+  status: 409,
+  code: 'NOT_CONFIRMED',
+  message: 'Only the holder of this address can put it on the list, by the link in our mail',
+};
+
+test('DB-17 MAIL-01 C-82 anyone asks for an address; it is on the list once its holder has pressed the link', async () => {
   const email = freshAddress();
   const [first, second] = [await subscribe(` ${email.toUpperCase()} `), await subscribe(email)];
-  expect([first.error, second.error, first.data]).toEqual([null, null, second.data]);
+  expect([first.error, first.data, second.data]).toEqual([null, 'confirm', 'confirm']);
   expect(await entry(email)).toMatchObject({
     source: 'website',
-    is_active: true,
+    is_active: false,
+    status: 'pending',
     user_id: null,
     metadata: { page_url: '/', timestamp: 't' },
   });
+  expect(await requestsFor(email)).toBe(1);
+
+  const token = (await confirmationOf(email)) ?? '';
+  for (let i = 0; i < 2; i += 1) expect((await confirm(token)).error).toBeNull();
+  expect(await entry(email)).toMatchObject({ is_active: true, status: 'active', confirmed_at: expect.any(Date) });
 });
 
-test('MAIL-02 C-50 whoever holds the token unsubscribes, again is no error, and subscribing again reactivates', async () => {
-  const email = freshAddress();
+test('C-82 the answer is the same for an address that is new, waits, is on the list, or left it', async () => {
+  const [fresh, pending, active, left] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];
+  await subscribe(pending);
+  await subscribeAndConfirm(active);
+  await subscribeAndConfirm(left);
+  await unsubscribe(left);
+  for (const email of [fresh, pending, active, left]) {
+    expect(await subscribe(email)).toMatchObject({ data: 'confirm', error: null, status: 200 });
+  }
+  expect(await entry(active)).toMatchObject({ status: 'active' });
+});
+
+test('MAIL-02 C-82 TRUST-25 whoever left comes back by the link of a new mail, and by nothing that a stranger does', async () => {
+  const [email, stranger] = [freshAddress(), await newMember()];
+  await subscribeAndConfirm(email);
+  for (let i = 0; i < 2; i += 1) await unsubscribe(email);
+  await passTime();
   await subscribe(email);
-  const token = await tokenOf(email);
-  for (let i = 0; i < 2; i += 1)
-    expect((await asAnon().rpc('unsubscribe_from_mailing_list', { p_token: token })).error).toBeNull();
-  expect(await entry(email)).toMatchObject({ is_active: false });
-  expect((await subscribe(email)).error).toBeNull();
-  expect(await entry(email)).toMatchObject({ is_active: true, unsubscribed_at: null });
+  await subscribe(email, 'website', stranger.client);
+  expect(await entry(email)).toMatchObject({ status: 'unsubscribed', is_active: false });
+  expect(await isOptedOut(email)).toBe(true);
+
+  const token = (await confirmationOf(email)) ?? '';
+  await unwrap(confirm(token));
+  expect(await entry(email)).toMatchObject({ status: 'active', unsubscribed_at: null });
+  expect(await isOptedOut(email)).toBe(false);
+
+  // Leaving ends the link of the mail before: it cannot bring the address back later.
+  await unsubscribe(email);
+  expect(await refusal(confirm(token))).toEqual(NO_LONGER_VALID);
+  expect(await entry(email)).toMatchObject({ status: 'unsubscribed' });
 });
 
-test('C-50 tokens cannot be guessed, made or had by people', async () => {
+test('C-82 the signed-in holder of a verified address is on the list at once, and comes back at once', async () => {
+  const member = await newMember();
+  const own = () => subscribe(member.email.toUpperCase(), 'website', member.client);
+  expect((await own()).data).toBe('active');
+  expect(await entry(member.email)).toMatchObject({ status: 'active', user_id: member.id });
+  await unsubscribe(member.email);
+  expect(await isOptedOut(member.email)).toBe(true);
+  expect((await own()).data).toBe('active');
+  expect(await entry(member.email)).toMatchObject({ status: 'active' });
+  expect(await isOptedOut(member.email)).toBe(false);
+  expect(await requestsFor(member.email)).toBe(0);
+
+  const unverified = await newMember('unverified', { email_verified: false });
+  expect((await subscribe(unverified.email, 'website', unverified.client)).data).toBe('confirm');
+  expect(await entry(unverified.email)).toMatchObject({ status: 'pending', user_id: null });
+});
+
+test('TRUST-25 an opt-out survives the account and its entry, whatever the spelling of the address', async () => {
+  const [member, other] = [await newMember(), await newMember()];
+  await subscribe(member.email, 'website', member.client);
+  await subscribe(other.email, 'website', other.client);
+  await unsubscribe(member.email);
+  for (const { id } of [member, other]) await unwrap(asService().rpc('anonymise_user', { p_user_id: id }));
+  expect(await entry(member.email)).toBeUndefined();
+  expect([await isOptedOut(member.email.toUpperCase()), await isOptedOut(other.email)]).toEqual([true, false]);
+  // Nothing that is kept names the address.
+  const { rows } = await sql().query('select o::text as row from private.opt_outs o');
+  expect(rows.map(({ row }) => row).join()).not.toContain(member.email.split('@')[0]);
+
+  // A new account with the address, and a stranger with the form, change nothing about it.
+  await newMember('again', { email: member.email });
+  await subscribe(member.email);
+  expect(await isOptedOut(member.email)).toBe(true);
+});
+
+test('C-82 an address gets one confirmation mail in five minutes and three a day, whoever asks', async () => {
+  const email = freshAddress();
+  for (let round = 1; round <= 5; round += 1) {
+    for (let call = 0; call < 3; call += 1) await unwrap(subscribe(email));
+    expect(await requestsFor(email), `round ${round}`).toBe(Math.min(round, 3));
+    await sql().query("delete from private.rate_limits where action = 'confirmation'");
+  }
+});
+
+test('C-82 links hold for a week and cannot be guessed, made or had by people', async () => {
+  const [email, member] = [freshAddress(), await newMember()];
+  await subscribe(email);
+  const token = (await confirmationOf(email)) ?? '';
+  expect(token).toMatch(/^[0-9a-f]{64}$/);
+  await sql().query(
+    "update private.mailing_list_confirmations set requested_at = now() - interval '7 days 1 minute' where email = $1",
+    [email],
+  );
+  await changesNothing(async () => {
+    for (const wrong of [token, '', email, 'x'.repeat(2001), "' or true --", '0'.repeat(64)]) {
+      expect(await refusal(confirm(wrong))).toEqual(NO_LONGER_VALID);
+    }
+    for (const client of [member.client, asAnon()]) {
+      expect((await refusal(client.rpc('get_confirmation_token', { p_email: email }))).status).toBeOneOf([401, 403]);
+      expect((await refusal(client.rpc('is_opted_out', { p_email: email }))).status).toBeOneOf([401, 403]);
+    }
+  });
+  expect(await confirmationOf(email)).toBeNull();
+});
+
+test('C-50 unsubscribe tokens cannot be guessed, made or had by people', async () => {
   const [email, member] = [freshAddress(), await newMember()];
   await subscribe(email);
   await changesNothing(async () => {
@@ -55,6 +187,13 @@ test('C-50 tokens cannot be guessed, made or had by people', async () => {
   });
   expect(await tokenOf(email)).toMatch(/^[0-9a-f]{64}$/);
   expect(await tokenOf(freshAddress())).not.toBe(await tokenOf(email));
+});
+
+test('C-50 whoever was never on the list opts out by the link of any mail', async () => {
+  const email = freshAddress();
+  await unsubscribe(email);
+  expect(await entry(email)).toMatchObject({ source: 'email', status: 'unsubscribed' });
+  expect(await isOptedOut(email)).toBe(true);
 });
 
 test('MAIL-01 refuses bad input with its sentences and changes nothing', async () => {
@@ -72,22 +211,61 @@ test('MAIL-01 refuses bad input with its sentences and changes nothing', async (
   });
 });
 
+const switchEntry = async (who: Member, email: string, isActive: boolean) =>
+  who.client.rpc('set_mailing_list_active', { p_entry_id: (await entry(email)).id, p_is_active: isActive });
+
 test('DB-17 ADMIN-07 C-50 admins see the numbers and switch entries; nobody else does', async () => {
   const [admin, member, email] = [await newAdmin(), await newMember(), freshAddress()];
   const stats = () => unwrap(admin.client.rpc('get_mailing_list_stats'));
   const before = await stats();
-  await subscribe(email, 'campaign');
+  await subscribe(freshAddress(), 'campaign');
+  expect(await stats()).toEqual(before);
+  await subscribeAndConfirm(email, 'campaign');
   const number = (value: unknown, name: string) => Number(Reflect.get(Object(value), name));
   for (const name of ['total_subscribers', 'recent_subscribers', 'campaign_subscribers']) {
     expect(number(await stats(), name), name).toBe(number(before, name) + 1);
   }
-  const { id } = await entry(email);
-  const set = (who: typeof member, isActive: boolean) =>
-    who.client.rpc('set_mailing_list_active', { p_entry_id: id, p_is_active: isActive });
-  expect(await changesNothing(() => refusal(set(member, false)))).toEqual(FORBIDDEN);
-  expect(await unwrap(set(admin, false))).toMatchObject({ is_active: false });
-  expect(await unwrap(set(admin, true))).toMatchObject({ is_active: true, unsubscribed_at: null });
+  expect(await changesNothing(async () => refusal(switchEntry(member, email, false)))).toEqual(FORBIDDEN);
+  expect(await unwrap(switchEntry(admin, email, false))).toMatchObject({ is_active: false, status: 'unsubscribed' });
+  expect(await isOptedOut(email)).toBe(true);
+  expect(await unwrap(switchEntry(admin, email, true))).toMatchObject({ is_active: true, unsubscribed_at: null });
+  expect(await isOptedOut(email)).toBe(false);
   expect(await unwrap(member.client.from('mailing_list').select('email'))).toEqual([]);
+});
+
+test('TRUST-25 C-82 an admin can take back neither an opt-out nor the need to confirm', async () => {
+  const [admin, pending, left] = [await newAdmin(), freshAddress(), freshAddress()];
+  await subscribe(pending);
+  await subscribeAndConfirm(left);
+  await unsubscribe(left);
+  await changesNothing(async () => {
+    for (const email of [pending, left]) {
+      expect(await refusal(switchEntry(admin, email, true)), email).toEqual(NOT_CONFIRMED);
+    }
+  });
+  // Switching off what its holder has left makes it no admin's to switch on.
+  await unwrap(switchEntry(admin, left, false));
+  expect(await refusal(switchEntry(admin, left, true))).toEqual(NOT_CONFIRMED);
+});
+
+test('ADMIN-07 C-82 admins list who is active, waits or left', async () => {
+  const [admin, label] = [await newAdmin(), newPersona('list').id];
+  const [active, pending, left] = [`${label}-a@example.com`, `${label}-p@example.com`, `${label}-l@example.com`];
+  await subscribeAndConfirm(active);
+  await subscribe(pending);
+  await unsubscribe(left);
+  const list = async (status?: string) => {
+    const rows = await unwrap(admin.client.rpc('admin_list_subscribers', { p_search: label, p_status: status }));
+    return rows.map((row) => [row.email, row.status]).sort();
+  };
+  expect(await list()).toEqual([
+    [active, 'active'],
+    [left, 'unsubscribed'],
+    [pending, 'pending'],
+  ]);
+  expect(await list('active')).toEqual([[active, 'active']]);
+  expect(await list('pending')).toEqual([[pending, 'pending']]);
+  expect(await list('unsubscribed')).toEqual([[left, 'unsubscribed']]);
 });
 
 test('MAIL-01 takes twenty addresses a minute from one person; the next is refused and not stored, others go on', async () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../local/testing/clients.ts';
+import { sql, testEnv } from '../../local/testing/clients.ts';
 
 /** What each function that returns rows is called with, once or more often. */
 const CALLS: Record<string, string[]> = {
@@ -14,6 +14,7 @@ const CALLS: Record<string, string[]> = {
   admin_list_submissions: ['p_limit => 100', "p_limit => 100, p_sort => 'oldest'"],
   admin_list_subscribers: ['p_limit => 100'],
   admin_list_users: ['p_limit => 100'],
+  claim_orphaned_files: [''],
   claim_outbox_events: ['100'],
   get_available_quests_for_new_user: ["'user_of_this_test'"],
   get_leaderboard: ['100'],
@@ -22,6 +23,7 @@ const CALLS: Record<string, string[]> = {
   get_project_history: ["(select id from public.startup_profiles where owner_user_id = 'user_bare')"],
   get_quest_completion_stats: ['array(select id from public.campaigns limit 200)'],
   get_recent_activity: [''],
+  get_redemption_sources: ["(select id from public.redemptions where user_id = 'user_given')"],
   get_referral_system_health: [''],
   get_site_stats: [''],
   get_task_completion_counts: ['array(select id from public.tasks limit 200)'],
@@ -54,7 +56,12 @@ const BARE_ROWS = `
     select 'user_without_profile', r.id, r.title, 1, 'x' from public.rewards r limit 1;
   insert into public.appeals (user_id, kind, against_at, words) values ('user_without_profile', 'suspension', now(), 'x');
   insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, decided_by)
-    values (gen_random_uuid(), 'user_bare', 'Bare', 'verified', 'beta');`;
+    values (gen_random_uuid(), 'user_bare', 'Bare', 'verified', 'beta');
+  select private.transfer(null, private.ensure_user_wallet('user_given'), 5, 'adjustment', 'Grant');
+  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
+    select 'user_given', r.id, r.title, 1, 'x' from public.rewards r limit 1;
+  select private.transfer(private.ensure_user_wallet('user_given'), null, 1, 'redemption', 'Redeemed', 'redemption:' || r.id)
+    from public.redemptions r where r.user_id = 'user_given';`;
 
 interface Result {
   name: string;
@@ -77,7 +84,12 @@ beforeAll(async () => {
   results = rows;
   await client.query(BARE_ROWS);
   // An admin, with whom the demo data has nothing to do.
-  const claims = { sub: 'user_of_this_test', role: 'authenticated', public_metadata: { role: 'admin' } };
+  const claims = {
+    iss: testEnv().IDENTITY_ISSUER,
+    sub: 'user_of_this_test',
+    role: 'authenticated',
+    public_metadata: { role: 'admin' },
+  };
   await client.query("select set_config('request.jwt.claims', $1, true)", [JSON.stringify(claims)]);
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { asService, sql } from '../../local/testing/clients.ts';
+import { asService, newPersona, sql } from '../../local/testing/clients.ts';
 import { FORBIDDEN, newAdmin, newMember, refusal, unwrap } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -148,4 +148,110 @@ describe('requeue_outbox_event', () => {
       message: 'Only an event that was given up can be tried again',
     });
   });
+});
+
+describe('admit_mail', () => {
+  const admit = (email: string, id?: number) =>
+    unwrap(service.rpc('admit_mail', { p_email: email, ...(id === undefined ? {} : { p_event_id: id }) }));
+  /** An event that somebody caused. */
+  async function emitBy(actor: string | null, type = 'Tested'): Promise<number> {
+    const { rows } = await sql().query(
+      'insert into public.outbox_events (type, user_id, actor_id) values ($1, $2, $2) returning id::int',
+      [type, actor],
+    );
+    return rows[0].id;
+  }
+  const address = (label: string) => newPersona(label).email;
+  const repeat = async (times: number, run: () => Promise<unknown>): Promise<unknown[]> => {
+    const answers = [];
+    for (let call = 0; call < times; call += 1) answers.push(await run());
+    return answers;
+  };
+
+  test('TRUST-27 lets thirty mails a day go to a mailbox, and others go on', async () => {
+    const email = address('much');
+    expect(await repeat(32, () => admit(email))).toEqual([...Array(30).fill('send'), 'limited', 'limited']);
+    expect(await admit(address('other'))).toBe('send');
+  });
+
+  test('TRUST-27 counts an event once, however often it is tried', async () => {
+    const [email, id] = [address('retry'), await emitBy(null)];
+    expect(await repeat(40, () => admit(email, id))).toEqual(Array(40).fill('send'));
+    expect(await repeat(30, () => admit(email))).toEqual([...Array(29).fill('send'), 'limited']);
+  });
+
+  test('TRUST-27 lets one account cause five hundred mails a day', async () => {
+    const [actor, other] = [await newMember(), await newMember()];
+    const ids = (
+      await sql().query<{ id: number }>(
+        "insert into public.outbox_events (type, actor_id) select 'Tested', $1 from generate_series(1, 502) returning id::int",
+        [actor.id],
+      )
+    ).rows.map(({ id }) => id);
+    const answers: Record<string, number> = {};
+    for (const id of ids) {
+      const answer = await admit(address('victim'), id);
+      answers[answer] = (answers[answer] ?? 0) + 1;
+    }
+    expect(answers).toEqual({ send: 500, limited: 2 });
+    expect(await admit(address('victim'), await emitBy(other.id))).toBe('send');
+  });
+
+  test('TRUST-27 the event of an action knows who acted, until that account is deleted', async () => {
+    const member = await newMember();
+    await unwrap(
+      member.client.rpc('create_startup_profile', { p_name: `Project of ${member.name}`, p_industry: 'SaaS' }),
+    );
+    const actors = async () =>
+      (await sql().query('select distinct actor_id from public.outbox_events where user_id = $1', [member.id])).rows;
+    expect(await actors()).toEqual([{ actor_id: member.id }]);
+    await service.rpc('anonymise_user', { p_user_id: member.id }).throwOnError();
+    expect(await actors()).toEqual([{ actor_id: null }]);
+  });
+
+  test('TRUST-27 says once a day that a project is verified', async () => {
+    const email = address('founder');
+    const verified = async () => admit(email, await emitBy(null, 'StartupVerified'));
+    expect(await repeat(3, verified)).toEqual(['send', 'limited', 'limited']);
+    expect(await admit(email)).toBe('send');
+  });
+
+  test('TRUST-27 sends no more than the product may in a day; what is left comes later', async () => {
+    const { rows } = await sql().query(
+      "select coalesce(sum(amount), 0)::int as sent from private.write_windows where action = 'mails'",
+    );
+    await sql().query('update private.deployment set mails_per_day = $1', [rows[0].sent + 2]);
+    try {
+      expect(await repeat(3, () => admit(address('late')))).toEqual(['send', 'send', 'exhausted']);
+    } finally {
+      await sql().query('update private.deployment set mails_per_day = 10000');
+    }
+  });
+
+  test('MAIL-02 TRUST-25 keeps mails from who opted out, but not the one that asks whether to come back', async () => {
+    const member = await newMember();
+    const token = await unwrap(service.rpc('get_unsubscribe_token', { p_email: member.email }));
+    await service.rpc('unsubscribe_from_mailing_list', { p_token: token }).throwOnError();
+    expect(await admit(member.email)).toBe('opted_out');
+    expect(await admit(member.email, await emitBy(null))).toBe('opted_out');
+    expect(await admit(member.email, await emitBy(null, 'SubscriptionRequested'))).toBe('send');
+  });
+
+  test('SEC-04 is for the service role', async () => {
+    const member = await newMember();
+    expect((await refusal(member.client.rpc('admit_mail', { p_email: member.email }))).status).toBe(403);
+  });
+});
+
+test('MAIL-03 C-82 the worker gets an event by its id, and the address of an entry that is to be confirmed', async () => {
+  const member = await newMember();
+  const [first, second] = await emit(member.id, 2);
+  const only = await unwrap(service.rpc('claim_outbox_events', { p_event_id: second }));
+  expect(only.map(({ id }) => id)).toEqual([second]);
+  expect(await unwrap(service.rpc('claim_outbox_events', { p_event_id: second }))).toEqual([]);
+  expect((await claim()).map(({ id }) => id)).toEqual([first]);
+
+  const { email } = newPersona('reader');
+  await member.client.rpc('subscribe_to_mailing_list', { p_email: email }).throwOnError();
+  expect(await claim()).toMatchObject([{ type: 'SubscriptionRequested', email }]);
 });

@@ -6,6 +6,7 @@ import {
   FORBIDDEN,
   ledgerProblems,
   newAdmin,
+  newCheckedOwner,
   newMember,
   newOwner,
   newQuest,
@@ -54,9 +55,18 @@ describe('reconcile_ledger', () => {
         member.id,
       ]),
     ).toEqual(['wallet_leaderboard_points']);
-    expect(await kinds('update public.wallets set points = points - 1 where campaign_id = $1', [campaign.id])).toEqual([
+    expect(await kinds('update public.wallets set points = points + 1 where campaign_id = $1', [campaign.id])).toEqual([
       'wallet_points',
     ]);
+    expect(
+      await kinds('update public.wallets set held_points = held_points - 1 where user_id = $1', [member.id]),
+    ).toEqual(['wallet_held_points']);
+    expect(await kinds('update public.point_holds set reversed_at = now() where user_id = $1', [member.id])).toEqual([
+      'wallet_held_points',
+    ]);
+    expect(
+      await kinds('update public.wallets set trial_points = trial_points - 1 where campaign_id = $1', [campaign.id]),
+    ).toEqual(['wallet_trial_points']);
     expect(await kinds('update public.tasks set pending_points = 501 where id = $1', [taskId])).toEqual([
       'promise_uncovered',
       'task_pending_points',
@@ -110,7 +120,7 @@ describe('reconcile_ledger', () => {
 
 describe('what admins put right', () => {
   test('TRUST-08 a reversal posts opposite entries, frees the slot and lowers the leaderboard; spent points cannot be taken', async () => {
-    const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
+    const [owner, member, admin] = [await newCheckedOwner(), await newMember(), await newAdmin()];
     const { campaign, taskId } = await newQuest(owner);
     const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
     const reverse = (note: string) => admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: note });
@@ -130,7 +140,7 @@ describe('what admins put right', () => {
       { type: 'credit', kind: 'task_completion', points: 10 },
       { type: 'debit', kind: 'reversal', points: 10 },
     ]);
-    expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 11 });
+    expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 1 });
     expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 450, reserved: 50 });
     expect(await ledgerProblems()).toEqual([]);
   });

@@ -64,7 +64,7 @@ describe('review_submission', () => {
       const approved = await unwrap(review(owner, id, 'approve', 'Approved by project owner'));
       expect(approved).toMatchObject({
         status: 'approved',
-        reviewed_by: owner.id,
+        reviewed_by: 'project',
         review_note: 'Approved by project owner',
       });
       expect(approved.reviewed_at).not.toBeNull();
@@ -72,7 +72,7 @@ describe('review_submission', () => {
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 450, reserved: 40 });
       expect(await events(member.id)).toEqual([{ type: 'SubmissionApproved', reason: null }]);
       expect(await unwrap(member.client.from('submission_history').select('action, actor_id'))).toEqual([
-        { action: 'approved', actor_id: owner.id },
+        { action: 'approved', actor_id: 'project' },
       ]);
       for (const decision of ['approve', 'reject']) {
         expect(await changesNothing(() => refusal(review(owner, id, decision, 'again')))).toEqual(ALREADY_REVIEWED);
@@ -92,14 +92,14 @@ describe('review_submission', () => {
       }
       const text = "<b>blurry</b> '; drop table x; --";
       const rejected = await unwrap(review(owner, id, 'reject', text));
-      expect(rejected).toMatchObject({ status: 'rejected', review_note: text, reviewed_by: owner.id });
+      expect(rejected).toMatchObject({ status: 'rejected', review_note: text, reviewed_by: 'project' });
       const age = Date.now() - Date.parse(rejected.reviewed_at ?? '');
       expect(Math.abs(age)).toBeLessThan(60_000);
       expect(
         await unwrap(
           member.client.from('submissions').select('status, reviewed_by, review_note, reviewed_at').single(),
         ),
-      ).toEqual({ status: 'rejected', reviewed_by: owner.id, review_note: text, reviewed_at: rejected.reviewed_at });
+      ).toEqual({ status: 'rejected', reviewed_by: 'project', review_note: text, reviewed_at: rejected.reviewed_at });
       expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
       expect(await events(member.id)).toEqual([{ type: 'SubmissionRejected', reason: text }]);
@@ -138,7 +138,7 @@ describe('review_submission', () => {
         code: 'SUBMISSION_NOT_FOUND',
         message: 'Submission not found',
       });
-      expect(await unwrap(review(admin, id, 'approve', 'Appeal granted'))).toMatchObject({ reviewed_by: admin.id });
+      expect(await unwrap(review(admin, id, 'approve', 'Appeal granted'))).toMatchObject({ reviewed_by: 'questboard' });
       const { rows } = await sql().query('select actor_id, action, note from public.audit_log where subject_id = $1', [
         id,
       ]);
@@ -290,16 +290,16 @@ describe('trying again after a rejection', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('C-08 rejected, resubmitted and paid twice over: each approval pays once', () =>
+  test('C-08 C-87 rejected, resubmitted and paid twice over: each approval pays once', () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId } = await pendingSubmission();
       const admin = await newAdmin();
       await unwrap(review(owner, id, 'approve'));
       await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'copied' }));
-      expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 10 });
+      expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
       await unwrap(submit(member, taskId, 'own work'));
       await unwrap(review(owner, id, 'approve'));
-      expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 20 });
+      expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
       expect(await ledgerProblems()).toEqual([]);
     }));
 

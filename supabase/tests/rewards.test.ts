@@ -153,7 +153,7 @@ describe('set_redemption_status', () => {
     expect(await walletOf(member.id)).toEqual({ points: 40, lifetime: 40 });
     expect(await stockOf(reward)).toBe(1);
     expect(await unwrap(member.client.from('redemptions').select('status, note, handled_by'))).toEqual([
-      { status: 'cancelled', note: 'sold out', handled_by: admin.id },
+      { status: 'cancelled', note: 'sold out', handled_by: 'questboard' },
     ]);
     expect(await ledgerProblems()).toEqual([]);
   });
@@ -162,7 +162,7 @@ describe('set_redemption_status', () => {
     const [reward, member, admin] = [await newReward(), await memberWith(40), await newAdmin()];
     const { id } = await unwrap(redeem(member, reward));
     const done = await unwrap(handle(admin, id, 'fulfilled'));
-    expect(done).toMatchObject({ status: 'fulfilled', cancelled_at: null, handled_by: admin.id });
+    expect(done).toMatchObject({ status: 'fulfilled', cancelled_at: null, handled_by: 'questboard' });
     expect(done.fulfilled_at).not.toBeNull();
     for (const status of ['fulfilled', 'cancelled']) {
       expect(await changesNothing(() => refusal(handle(admin, id, status)))).toMatchObject({

@@ -4,6 +4,7 @@ import type { Database } from '../../src/types/database.ts';
 import {
   type Member,
   newAdmin,
+  newCheckedOwner,
   newMember,
   newOwner,
   newQuest,
@@ -294,7 +295,7 @@ describe('operations by their names', () => {
   });
 
   test('SEC-08 a member submits, sees progress, wallet and profile, and redeems', async () => {
-    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const [owner, member] = await Promise.all([newCheckedOwner(), newMember()]);
     const { taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 1 } });
     await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
     expect(await unwrap(member.client.from('submissions').select('status').eq('task_id', taskId))).toEqual([

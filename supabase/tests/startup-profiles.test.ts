@@ -19,6 +19,7 @@ import {
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
+import { markVerified } from './support/uploads.ts';
 
 setUpDatabase();
 
@@ -204,7 +205,11 @@ describe('set_startup_status', () => {
         expect(error).toMatchObject({ hint: 'STATUS_FINAL', message: 'This project has already been reviewed' });
       }
       const [{ data: profile } = { data: null }] = answers.filter((answer) => !answer.error);
-      expect(profile).toMatchObject({ status: 'verified', reviewed_by: admin.id, review_note: 'Approved by admin' });
+      expect(profile).toMatchObject({
+        status: 'verified',
+        reviewed_by: 'questboard',
+        review_note: 'Approved by admin',
+      });
       expect(await projectPoints(owner.startup.id)).toEqual({ free: 500, reserved: 0 });
       expect(await events(owner.id)).toEqual([{ type: 'StartupVerified' }]);
       expect((await unwrap(owner.client.from('user_profiles').select('role').single())).role).toBe('startup_verified');
@@ -261,6 +266,7 @@ test('C-56 a logo can be removed by its uploader once no project shows it, and b
   const path = `${owner.id}/${owner.id}_1.png`;
   const png = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])], { type: 'image/png' });
   expect((await logos.upload(path, png)).error).toBeNull();
+  await unwrap(markVerified('project-logos', path));
   const { publicUrl } = logos.getPublicUrl(path).data;
   const isThere = async () => (await fetch(publicUrl)).ok;
   const save = (p_logo_url: string) =>

@@ -52,6 +52,46 @@ const takenSlots = async () => {
 const remainingSlots = async () => (await unwrap(asService().rpc('get_og_slots')))[0]?.remaining_slots;
 
 describe('a payment', () => {
+  test('C-20 of another amount or currency than its page asked for activates nothing, and an admin hears of it', async () => {
+    const owner = await newOwner();
+    const id = owner.startup.id;
+    const payWith = async (event: string, changes: Record<string, unknown>) =>
+      unwrap(
+        asService().rpc('activate_subscription', {
+          p_startup_id: id,
+          p_plan_id: 'og_lifetime',
+          p_event_id: `${event}-${id}`,
+          p_payment_ref: `${event}-${id}`,
+          p_amount_cents: 9900,
+          ...changes,
+        }),
+      );
+    const wrong = [
+      { p_amount_cents: 0 },
+      { p_amount_cents: 9899 },
+      { p_amount_cents: 9901 },
+      { p_currency: 'jpy' },
+      { p_currency: 'USD' },
+      { p_price_cents: 4900 },
+      { p_amount_cents: 4900 },
+    ];
+    for (const [index, changes] of wrong.entries()) {
+      const answer = await payWith(`wrong${index}`, changes);
+      expect(answer, JSON.stringify(changes)).toEqual({ activated: false, reason: 'wrong_amount' });
+    }
+    expect([await statuses(owner), await hasBadge(owner)]).toEqual([[], false]);
+    const { rows } = await sql().query(
+      "select distinct payload ->> 'reason' as reason from public.outbox_events where type = 'PaymentNotApplied' and user_id = $1",
+      [owner.id],
+    );
+    expect(rows).toEqual([{ reason: 'wrong_amount' }]);
+    // A page that was opened for another price is paid with that price.
+    expect(await payWith('right', { p_amount_cents: 4900, p_price_cents: 4900 })).toEqual({
+      activated: true,
+      reason: null,
+    });
+  });
+
   test('C-20 C-58 DB-20 HEAD-09 activates once and gives the badge, to nobody else; a refund takes both back; the order does not matter', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const id = owner.startup.id;

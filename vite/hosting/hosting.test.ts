@@ -28,6 +28,7 @@ describe('content security policy', () => {
       `'sha256-${hash}'`,
       'https://clerk.questboard.example',
       'https://challenges.cloudflare.com',
+      'https://*.protect.clerk.com',
       'https://stats.example',
     ]);
     expect(policy['connect-src']).toEqual([
@@ -35,8 +36,10 @@ describe('content security policy', () => {
       'blob:',
       'https://project.supabase.co',
       'https://clerk.questboard.example',
+      'https://*.protect.clerk.com:*',
       'https://stats.example',
     ]);
+    expect(policy['frame-src']).toEqual(['https://challenges.cloudflare.com', 'https://*.protect.clerk.com']);
     expect(policy['frame-ancestors']).toEqual(["'none'"]);
     expect(policy['object-src']).toEqual(["'none'"]);
   });

@@ -3,8 +3,16 @@ import { createHash } from 'node:crypto';
 /** The variables of the build that decide whom the page may talk to; see `.env.example`. */
 export type BuildEnv = Record<string, string | undefined>;
 
-/** Clerk's own check against robots at sign-up. */
-const CAPTCHA = 'https://challenges.cloudflare.com';
+/**
+ * What Clerk checks suspicious sign-ups with, by directive: Protect for newer applications (its challenges use ports of their own),
+ * Turnstile for older ones. Clerk publishes the list in its guide to content security policies; without these, people behind a VPN
+ * cannot sign up.
+ */
+const CLERK_CHALLENGES = {
+  'script-src': ['https://challenges.cloudflare.com', 'https://*.protect.clerk.com'],
+  'connect-src': ['https://*.protect.clerk.com:*'],
+  'frame-src': ['https://challenges.cloudflare.com', 'https://*.protect.clerk.com'],
+} as const;
 
 /**
  * Content security policy of the built app. Scripts come from the site, the identity provider and the analytics service
@@ -14,18 +22,18 @@ export function contentSecurityPolicy(env: BuildEnv, html: string): string {
   const supabase = originOf(env.VITE_SUPABASE_URL);
   const analytics = originOf(env.VITE_ANALYTICS_SRC);
   const clerk = clerkOrigin(env);
-  const captcha = clerk ? [CAPTCHA] : [];
+  const challenges = (directive: keyof typeof CLERK_CHALLENGES) => (clerk ? CLERK_CHALLENGES[directive] : []);
   const directives: Record<string, (string | null)[]> = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", ...inlineScriptHashes(html), clerk, ...captcha, analytics],
+    'script-src': ["'self'", ...inlineScriptHashes(html), clerk, ...challenges('script-src'), analytics],
     // Clerk's form writes its styles at run time.
     'style-src': ["'self'", "'unsafe-inline'"],
     // Logos and avatars may be on any secure host (C-56).
     'img-src': ["'self'", 'data:', 'blob:', 'https:', supabase],
     'font-src': ["'self'", 'data:'],
     // Pictures that are chosen for upload are read from blob addresses.
-    'connect-src': ["'self'", 'blob:', supabase, clerk, analytics],
-    'frame-src': captcha.length > 0 ? captcha : ["'none'"],
+    'connect-src': ["'self'", 'blob:', supabase, clerk, ...challenges('connect-src'), analytics],
+    'frame-src': clerk ? [...CLERK_CHALLENGES['frame-src']] : ["'none'"],
     'worker-src': ["'self'", 'blob:'],
     'manifest-src': ["'self'"],
     'object-src': ["'none'"],

@@ -19,7 +19,7 @@ export async function checkApi({
   const { status, body } = await ask(`${rest}/rpc/get_site_stats`, asVisitor);
   if (status === 0) return [problem('VITE_SUPABASE_URL', `nobody answers at ${VITE_SUPABASE_URL}`)];
   if (status === 401) return [problem('VITE_SUPABASE_ANON_KEY', `is not accepted: ${field(body, 'message')}`)];
-  if (status === 404) return [problem('Database', 'has none of our procedures: run npx supabase db push')];
+  if (status === 404) return [problem('Database', 'has none of our procedures: run npx supabase db push --remote')];
   if (status !== 200) return [problem('Database', `answers ${status}: ${field(body, 'message')}`)];
 
   const open: string[] = [];
@@ -28,6 +28,9 @@ export async function checkApi({
     fine('API', 'answers and takes the publishable key'),
     open.length === 0
       ? fine('Visitors', 'cannot read what is private')
-      : problem('Visitors', `can read ${open.join(', ')}: run npx supabase db push, then npm run doctor again`),
+      : problem(
+          'Visitors',
+          `can read ${open.join(', ')}: run npx supabase db push --remote, then npm run doctor again`,
+        ),
   ];
 }

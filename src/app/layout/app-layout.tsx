@@ -1,10 +1,11 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
+import { AnalyticsTracker, ConsentBanner } from '@/features/analytics';
+import { FeedbackButton } from '@/features/feedback';
 import { AuthProvider } from '@/lib/auth';
 import { PageLoading } from '../pages/page-loading';
 import { Footer } from './footer';
 import { Header } from './header';
-import { AnalyticsTracker, ConsentBanner, FeedbackButton } from './plugs';
 
 /** After a navigation the focus goes to the new page, as it would after a full load; screen readers then read its title. */
 function useFocusOnNavigation() {

@@ -1,13 +1,12 @@
-import { lazy, Suspense } from 'react';
-import { Link, NavLink } from 'react-router-dom';
+import { Menu } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { isAuthConfigured } from '@/lib/env';
 import { paths } from '@/lib/paths';
-import { Logo } from './logo';
-import { MobileMenu } from './mobile-menu';
 import { mainLinks } from './navigation';
 
 const MemberCorner = lazy(() => import('./member-corner'));
@@ -62,5 +61,58 @@ export function Header() {
         </div>
       </div>
     </header>
+  );
+}
+
+/** The name on a pinned note, with its BETA tag (HEAD-01). */
+function Logo() {
+  return (
+    <Link to={paths.home} className="inline-flex min-h-11 shrink-0 items-center gap-2">
+      <svg aria-hidden="true" viewBox="0 0 32 32" className="size-7 max-[24rem]:hidden sm:size-8">
+        <rect x="3" y="5" width="26" height="24" rx="5" className="fill-action" />
+        <rect x="8" y="11" width="16" height="13" rx="2" className="fill-card" />
+        <path
+          d="m12 17.5 3 3 5.5-6"
+          fill="none"
+          strokeWidth="2.5"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          className="stroke-action"
+        />
+        <circle cx="16" cy="6" r="4" strokeWidth="1.5" className="fill-points stroke-paper" />
+      </svg>
+      <span className="font-bold font-display text-lg tracking-tight sm:text-xl">Questboard</span>
+      <span className="-rotate-3 rounded border-2 border-points px-1 font-bold font-display text-[0.6875rem] leading-4">
+        BETA
+      </span>
+    </Link>
+  );
+}
+
+const loadSheet = () => import('./mobile-menu-sheet');
+const MobileMenuSheet = lazy(loadSheet);
+
+/** The button that opens the header's links on small screens. Their sheet is fetched while the finger comes down. */
+function MobileMenu() {
+  const [isOpen, setIsOpen] = useState(false);
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on every navigation, also to the same path
+  useEffect(() => setIsOpen(false), [key]);
+
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label="Menu"
+        aria-haspopup="dialog"
+        className="-mr-2 lg:hidden"
+        onPointerDown={() => void loadSheet()}
+        onClick={() => setIsOpen(true)}
+      >
+        <Menu aria-hidden="true" />
+      </Button>
+      <Suspense fallback={null}>{isOpen && <MobileMenuSheet onClose={() => setIsOpen(false)} />}</Suspense>
+    </>
   );
 }

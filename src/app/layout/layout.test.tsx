@@ -5,10 +5,12 @@ import { Footer } from './footer';
 import { Header } from './header';
 
 const saveRole = vi.hoisted(() => vi.fn());
-vi.mock('./plugs', () => ({ MailingListForm: () => <form aria-label="Mailing list" />, ConsentLink: () => null }));
-vi.mock('./member-plugs', async (original) => ({
-  ...(await original<typeof import('./member-plugs')>()),
-  PointsChip: () => <span>the points chip</span>,
+vi.mock('@/features/analytics', () => ({ ConsentLink: () => null }));
+vi.mock('@/features/mailing-list', () => ({ MailingListForm: () => <form aria-label="Mailing list" /> }));
+vi.mock('@/features/referrals', () => ({ ReferralClaim: () => null }));
+vi.mock('@/features/wallet', () => ({ PointsChip: () => <span>the points chip</span> }));
+vi.mock('@/features/account', async (original) => ({
+  ...(await original<typeof import('@/features/account')>()),
   OgBadge: () => <span>the OG badge</span>,
   ProfileSync: () => null,
   useSwitchRole: () => saveRole,

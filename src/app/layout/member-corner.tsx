@@ -1,18 +1,151 @@
-import { useSession } from '@/lib/auth';
-import { OgBadge, PointsChip, ProfileSync } from './member-plugs';
-import { RoleSwitch } from './role-switch';
-import { UserMenu } from './user-menu';
+import { LayoutDashboard, LogOut, Settings, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { Avatar, initials } from '@/components/ui/avatar';
+import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from '@/components/ui/dropdown-menu';
+import { toast } from '@/components/ui/toast';
+import { OgBadge, ProfileSync, roleLabels, useSwitchRole } from '@/features/account';
+import { ReferralClaim } from '@/features/referrals';
+import { PointsChip } from '@/features/wallet';
+import { useSession, useSignOut } from '@/lib/auth';
+import { cn } from '@/lib/cn';
+import { errorMessage } from '@/lib/errors';
+import { paths } from '@/lib/paths';
+import { homePathForRole, isStartupRole, storeRole } from '@/lib/role';
+import { setTheme, themeOptions, useTheme } from '@/lib/theme';
 
-/** A member's things in the header (HEAD-04..09), and the quiet work of keeping the profile in step (AUTH-08). */
+/** A member's things in the header (HEAD-04..09), and what happens quietly at sign-in (AUTH-08, REF-05). */
 export default function MemberCorner() {
   const { role } = useSession();
   return (
     <>
       <ProfileSync />
+      <ReferralClaim />
       <OgBadge />
       {role === 'community' && <PointsChip />}
       <RoleSwitch className="hidden lg:flex" />
       <UserMenu />
     </>
   );
+}
+
+/** Settings, Edit Profile and Sign Out (HEAD-07), the theme, and for admins the way to their dashboard. */
+function UserMenu() {
+  const session = useSession();
+  const signOut = useSignOut();
+  const theme = useTheme();
+  if (session.status !== 'signed-in') return null;
+  const name = session.name || session.email;
+
+  return (
+    <DropdownMenu
+      trigger={
+        // The initials come first: who speaks to the computer calls a button by what stands on it (WCAG 2.5.3).
+        <button
+          type="button"
+          className="rounded-full p-0.5 hover:bg-sunken"
+          aria-label={`${initials(name)}: Your menu, ${name}`}
+        >
+          <Avatar name={name} src={session.imageUrl} />
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className="block font-semibold text-ink">{session.name || 'Signed in'}</span>
+        <span className="block">{session.email}</span>
+        {roleLabels[session.role]}
+      </MenuLabel>
+      <MenuSeparator />
+      {session.role === 'admin' && (
+        <MenuItem asChild>
+          <Link to={paths.admin}>
+            <LayoutDashboard aria-hidden="true" /> Admin
+          </Link>
+        </MenuItem>
+      )}
+      <MenuItem asChild>
+        <Link to={paths.settings}>
+          <Settings aria-hidden="true" /> Settings
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to={paths.profile}>
+          <UserRound aria-hidden="true" /> Edit Profile
+        </Link>
+      </MenuItem>
+      <MenuSeparator />
+      <MenuRadioGroup label="Theme" value={theme} onChange={setTheme} options={themeOptions} />
+      <MenuSeparator />
+      <MenuItem onSelect={() => void signOut()}>
+        <LogOut aria-hidden="true" /> Sign Out
+      </MenuItem>
+    </DropdownMenu>
+  );
+}
+
+const sides: { value: Side; label: string }[] = [
+  { value: 'community', label: 'Community' },
+  { value: 'startup', label: 'Project' },
+];
+
+type RoleSwitchProps = { className?: string; delay?: number; onSwitch?: () => void };
+
+/** Two sides of one account. For admins neither is pressed: their role is the server's (C-11). */
+export function RoleSwitch({ className, delay, onSwitch }: RoleSwitchProps) {
+  const { side, switchTo, isSwitching } = useRoleSwitch({ delay });
+  const handleClick = (value: Side) => {
+    if (isSwitching || value === side) return;
+    void switchTo(value);
+    onSwitch?.();
+  };
+  return (
+    <fieldset
+      className={cn('flex rounded-control border border-field bg-card p-0.5', className)}
+      aria-busy={isSwitching}
+    >
+      <legend className="sr-only">Your role</legend>
+      {sides.map(({ value, label }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === side}
+          onClick={() => handleClick(value)}
+          className="min-h-11 grow rounded-[0.4rem] px-3 font-semibold text-muted text-sm hover:text-ink aria-pressed:bg-action-soft aria-pressed:text-action"
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+type Side = 'community' | 'startup';
+
+/** Milliseconds between choosing in the mobile menu and leaving the page, so that the menu is seen closing (HEAD-08). */
+export const mobileRedirectDelay = 500;
+
+/**
+ * The Community/Project switch (HEAD-04): saves the role in the profile, stores it here and goes to that side. When
+ * saving fails nothing changes and the reason is shown.
+ */
+function useRoleSwitch({ delay = 0 }: { delay?: number } = {}) {
+  const session = useSession();
+  const navigate = useNavigate();
+  const saveRole = useSwitchRole();
+  const [isSwitching, setIsSwitching] = useState(false);
+
+  const switchTo = async (side: Side) => {
+    setIsSwitching(true);
+    try {
+      const role = await saveRole(side);
+      storeRole(role, session.userId);
+      setTimeout(() => navigate(homePathForRole(role)), delay);
+    } catch (error) {
+      toast.error(errorMessage(error));
+    } finally {
+      setIsSwitching(false);
+    }
+  };
+  const side: Side | null = session.role === 'admin' ? null : isStartupRole(session.role) ? 'startup' : 'community';
+  return { side, switchTo, isSwitching };
 }

@@ -4,9 +4,8 @@ import { useSession } from '@/lib/auth';
 import { isAuthConfigured } from '@/lib/env';
 import { paths } from '@/lib/paths';
 import { isStartupRole } from '@/lib/role';
+import { mobileRedirectDelay, RoleSwitch } from './member-corner';
 import { mainLinks } from './navigation';
-import { RoleSwitch } from './role-switch';
-import { mobileRedirectDelay } from './use-role-switch';
 
 /** The header's links on small screens, with Create Quest for startup roles (HEAD-08). */
 export default function MobileMenuSheet({ onClose }: { onClose: () => void }) {

@@ -12,6 +12,6 @@ export function mainLinks(session: Session): NavigationLink[] {
   ];
   if (session.status !== 'signed-in') return links;
   return isStartupRole(session.role)
-    ? [...links, { to: paths.startup, label: 'Project Dashboard' }]
+    ? [...links, { to: paths.founder, label: 'Project Dashboard' }]
     : [...links, { to: paths.community, label: 'Community Dashboard' }];
 }

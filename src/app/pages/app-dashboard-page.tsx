@@ -1,11 +1,11 @@
 import { Link } from 'react-router-dom';
+import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
-import { PinnedNote } from '@/components/pinned-note';
 import { Button } from '@/components/ui/button';
 import { Spinner } from '@/components/ui/spinner';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
-import { homeOf, isStartupRole, useIsRoleSettled } from '@/lib/role';
+import { homePathForRole, isStartupRole, useIsRoleResolved } from '@/lib/role';
 import { useDelayedRedirect } from './use-delayed-redirect';
 
 /** Long enough to read one line, short enough not to be in the way. Milliseconds. */
@@ -14,12 +14,12 @@ const landingDelay = 1200;
 /** Where everyone lands after signing in: on to the home of the role (AUTH-07). */
 export default function AppDashboardPage() {
   const session = useSession();
-  const home = homeOf(session.role);
-  const isRoleSettled = useIsRoleSettled(session.clerkRole, session.userId);
+  const home = homePathForRole(session.role);
+  const isRoleSettled = useIsRoleResolved(session.clerkRole, session.userId);
   useDelayedRedirect(isRoleSettled ? home : null, landingDelay);
 
   return (
-    <PinnedNote className="gap-6">
+    <CenteredMessage className="gap-6">
       <PageMeta title="Welcome" />
       <h1 className="text-3xl">Welcome! Taking you to your dashboard...</h1>
       <Spinner label="One moment" className="text-action" />
@@ -52,6 +52,6 @@ export default function AppDashboardPage() {
           <dd>{home}</dd>
         </dl>
       </details>
-    </PinnedNote>
+    </CenteredMessage>
   );
 }

@@ -1,14 +1,14 @@
 import { KeyRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
-import { PinnedNote } from '@/components/pinned-note';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
 
 /** Every /auth address while no identity provider is configured (ROUTE-18). */
 export function AuthNotConfiguredPage() {
   return (
-    <PinnedNote>
+    <CenteredMessage>
       <PageMeta title="Authentication Not Configured" />
       <KeyRound aria-hidden="true" className="size-10 text-field" />
       <h1 className="text-3xl">Authentication Not Configured</h1>
@@ -16,6 +16,6 @@ export function AuthNotConfiguredPage() {
       <Button asChild>
         <Link to={paths.browse()}>Browse Quests</Link>
       </Button>
-    </PinnedNote>
+    </CenteredMessage>
   );
 }

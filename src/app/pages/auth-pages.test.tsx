@@ -24,7 +24,7 @@ describe('signing in', () => {
     renderApp(null, { routes, path: '/auth/signin' });
     expect(screen.getByRole('radiogroup', { name: 'I am a' })).toBeInTheDocument();
     expect(radio(/Community Member: complete quests and earn rewards/i)).toBeChecked();
-    expect(radio(/Startup: launch growth campaigns/i)).not.toBeChecked();
+    expect(radio(/Startup: launch growth quests/i)).not.toBeChecked();
     expect(screen.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/auth/signup');
   });
 

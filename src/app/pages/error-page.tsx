@@ -1,6 +1,6 @@
 import { useRouteError } from 'react-router-dom';
+import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
-import { PinnedNote } from '@/components/pinned-note';
 import { Button } from '@/components/ui/button';
 import { LineDrawing } from '@/components/ui/line-drawing';
 import { EnvError } from '@/lib/env';
@@ -14,7 +14,7 @@ export function ErrorPage({ error: failure }: { error: unknown }) {
   return (
     <main>
       <PageMeta title="Something went wrong" />
-      <PinnedNote>
+      <CenteredMessage>
         <LineDrawing name="torn" />
         <h1 className="text-3xl">Oops! Something went wrong.</h1>
         <p className="text-muted">
@@ -28,7 +28,7 @@ export function ErrorPage({ error: failure }: { error: unknown }) {
             <a href={paths.home}>Go Home</a>
           </Button>
         </div>
-      </PinnedNote>
+      </CenteredMessage>
     </main>
   );
 }

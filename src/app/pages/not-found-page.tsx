@@ -1,11 +1,11 @@
 import { Link, useNavigate } from 'react-router-dom';
+import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
-import { PinnedNote } from '@/components/pinned-note';
 import { Button } from '@/components/ui/button';
 import { LineDrawing } from '@/components/ui/line-drawing';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
-import { homeOf } from '@/lib/role';
+import { homePathForRole } from '@/lib/role';
 
 const linkClass = 'inline-flex min-h-11 items-center px-2 font-medium text-action underline underline-offset-4';
 
@@ -27,14 +27,14 @@ export function NotFoundPage() {
   ];
 
   return (
-    <PinnedNote>
+    <CenteredMessage>
       <PageMeta title="Page Not Found" />
       <LineDrawing name="board" />
       <h1 className="text-3xl">Page Not Found</h1>
       <p className="text-muted">Nothing is pinned here. The address may be mistyped, or the page was taken down.</p>
       <div className="mt-2 flex flex-wrap justify-center gap-3">
         <Button asChild>
-          <Link to={isSignedIn ? homeOf(session.role) : paths.home}>Go to Dashboard</Link>
+          <Link to={isSignedIn ? homePathForRole(session.role) : paths.home}>Go to Dashboard</Link>
         </Button>
         <Button variant="secondary" onClick={() => navigate(-1)}>
           Go Back
@@ -48,6 +48,6 @@ export function NotFoundPage() {
         ))}
       </nav>
       <p className="text-muted text-sm">Error Code: 404 - Resource Not Found</p>
-    </PinnedNote>
+    </CenteredMessage>
   );
 }

@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom';
+import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
-import { PinnedNote } from '@/components/pinned-note';
 import { Button } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
 
 /** ROUTE-05; the plans themselves are on the home page (C-28). */
 export default function PricingPage() {
   return (
-    <PinnedNote>
+    <CenteredMessage>
       <PageMeta title="Pricing" />
       <h1 className="text-3xl">Pricing - Coming Soon</h1>
       <p className="max-w-prose text-muted">
@@ -16,6 +16,6 @@ export default function PricingPage() {
       <Button variant="secondary" asChild>
         <Link to={`${paths.home}#pricing`}>See the plans</Link>
       </Button>
-    </PinnedNote>
+    </CenteredMessage>
   );
 }

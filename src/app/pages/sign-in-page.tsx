@@ -2,11 +2,7 @@ import { useRef } from 'react';
 import { Link, Navigate } from 'react-router-dom';
 import { PageMeta } from '@/components/page-meta';
 import { useSession } from '@/lib/auth';
-import { AuthFormArea } from './auth-form-area';
-import { AuthLayout } from './auth-layout';
-import { RolePicker } from './role-picker';
-import { SignedInNotice } from './signed-in-notice';
-import { useAuthPage } from './use-auth-page';
+import { AuthFormArea, AuthLayout, RolePicker, SignedInNotice, useAuthPage } from './auth-page';
 
 /** Signing in, and every /auth address that is not signing up (AUTH-02, AUTH-03, ROUTE-06). */
 export default function SignInPage() {

@@ -1,13 +1,10 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { PageMeta } from '@/components/page-meta';
+import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
-import { AuthFormArea } from './auth-form-area';
-import { AuthLayout } from './auth-layout';
-import { isNewAccount, trackRegistration } from './registration';
-import { RolePicker } from './role-picker';
-import { SignedInNotice } from './signed-in-notice';
-import { useAuthPage } from './use-auth-page';
+import { localFlag } from '@/lib/storage';
+import { AuthFormArea, AuthLayout, RolePicker, SignedInNotice, useAuthPage } from './auth-page';
 
 /** Signing up (AUTH-04); afterwards the registration is reported once and the member is taken on (AUTH-05, AUTH-06). */
 export default function SignUpPage() {
@@ -55,4 +52,20 @@ export default function SignUpPage() {
       <AuthFormArea kind="sign-up" />
     </AuthLayout>
   );
+}
+
+/** An account younger than this was made in this visit. Milliseconds. */
+const newAccountAge = 10 * 60 * 1000;
+
+/** The provider may come back from another site, so "was signed out a moment ago" cannot tell a registration. */
+function isNewAccount({ createdAt }: { createdAt: number }, now = Date.now()): boolean {
+  return now - createdAt < newAccountAge;
+}
+
+/** Reports the registration conversion and the user journey, once per user (AUTH-05). */
+function trackRegistration(userId: string, role: string): void {
+  if (localFlag.isSet('registrationTracked', userId)) return;
+  localFlag.set('registrationTracked', userId);
+  analytics.track('registration_conversion', { role });
+  analytics.track('user_journey', { step: 'registered', role });
 }

@@ -34,7 +34,7 @@ const inks = {
 } as const;
 
 /** A rubber stamp for decisions: word, icon and ink, slightly askew. */
-export function Stamp({ tone = 'neutral', className, ...props }: ComponentProps<'span'> & { tone?: Tone }) {
+export function OutlinedBadge({ tone = 'neutral', className, ...props }: ComponentProps<'span'> & { tone?: Tone }) {
   return (
     <span
       {...props}

@@ -2,19 +2,19 @@ import { lazy, Suspense, useSyncExternalStore } from 'react';
 
 const Toaster = lazy(() => import('./toaster'));
 
-export type Slip = { kind: 'success' | 'error'; text: string };
+export type Toast = { kind: 'success' | 'error'; text: string };
 
 /** How long a slip stays; longer while it is hovered or focused. */
-export const slipSeconds = { success: 3, error: 5 } as const;
+export const toastDuration = { success: 3, error: 5 } as const;
 
 /** Slips that came before the code that draws them. */
-const waiting: Slip[] = [];
+const waiting: Toast[] = [];
 const listeners = new Set<() => void>();
-let handler: ((slip: Slip) => void) | null = null;
+let handler: ((slip: Toast) => void) | null = null;
 let isNeeded = false;
 
 /** Called by the toaster when it can show slips; returns how to stop. */
-export function setSlipHandler(next: (slip: Slip) => void): () => void {
+export function setToastHandler(next: (slip: Toast) => void): () => void {
   handler = next;
   for (const slip of waiting.splice(0)) next(slip);
   return () => {
@@ -22,7 +22,7 @@ export function setSlipHandler(next: (slip: Slip) => void): () => void {
   };
 }
 
-function show(slip: Slip): void {
+function show(slip: Toast): void {
   if (handler) {
     handler(slip);
     return;

@@ -3,9 +3,9 @@ import { useEffect } from 'react';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
 import { cn } from '@/lib/cn';
 import { Button } from './button';
-import { type Slip, setSlipHandler, slipSeconds } from './toast';
+import { setToastHandler, type Toast, toastDuration } from './toast';
 
-function SlipCard({ id, kind, text }: Slip & { id: string | number }) {
+function ToastCard({ id, kind, text }: Toast & { id: string | number }) {
   return (
     <div
       role={kind === 'error' ? 'alert' : 'status'}
@@ -23,15 +23,15 @@ function SlipCard({ id, kind, text }: Slip & { id: string | number }) {
   );
 }
 
-function show({ kind, text }: Slip): void {
+function show({ kind, text }: Toast): void {
   // The text as id: the same message twice refreshes the one slip instead of stacking up.
-  const options = { id: `${kind}:${text}`, duration: slipSeconds[kind] * 1000 };
-  sonner.custom((id) => <SlipCard id={id} kind={kind} text={text} />, options);
+  const options = { id: `${kind}:${text}`, duration: toastDuration[kind] * 1000 };
+  sonner.custom((id) => <ToastCard id={id} kind={kind} text={text} />, options);
 }
 
 /** Draws the slips; its effect runs after the library has begun to listen, so nothing waiting is lost. */
 export default function Toaster() {
-  useEffect(() => setSlipHandler(show), []);
+  useEffect(() => setToastHandler(show), []);
   return (
     <Sonner
       position="bottom-right"

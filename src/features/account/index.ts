@@ -1,5 +1,5 @@
 export { OgBadge } from './components/og-badge';
 export { ProfileSync } from './components/profile-sync';
-export { accountQueries } from './queries';
-export { roleWords } from './role-words';
-export { useSwitchRole } from './use-switch-role';
+export { type ProfileInput, useUpdateProfile } from './mutations';
+export { accountQueries, type Profile } from './queries';
+export { roleLabels, useSwitchRole } from './roles';

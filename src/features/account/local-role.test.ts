@@ -1,4 +1,4 @@
-import { localRole } from './local-role';
+import { localRole } from './roles';
 
 it('C-10 the switch gives the startup role that the database says', () => {
   expect(localRole('startup', 'startup_verified')).toBe('startup_verified');

@@ -6,7 +6,7 @@ import { accountQueries, type Profile } from './queries';
 export type ProfileInput = { username: string; displayName: string; email: string };
 
 /** Puts the profile that a procedure answered with where everyone reads it. */
-function useKeepProfile() {
+function useSetProfileInCache() {
   const queryClient = useQueryClient();
   return (profile: Profile) => {
     queryClient.setQueryData(accountQueries.profile(profile.user_id).queryKey, profile);
@@ -15,7 +15,7 @@ function useKeepProfile() {
 
 /** Makes or refreshes the caller's profile, wallet and referral code from the signed token (AUTH-08). */
 export function useSyncProfile() {
-  const keep = useKeepProfile();
+  const keep = useSetProfileInCache();
   return useMutation({
     mutationFn: (selectedRole: string | null): Promise<Profile> =>
       unwrap(supabase().rpc('sync_current_user', selectedRole ? { p_selected_role: selectedRole } : {})),
@@ -25,7 +25,7 @@ export function useSyncProfile() {
 
 /** Saves which side the person is on. The database decides which startup role that is, and keeps admins admin (C-10, C-11). */
 export function useSaveRole() {
-  const keep = useKeepProfile();
+  const keep = useSetProfileInCache();
   return useMutation({
     mutationFn: (side: 'community' | 'startup'): Promise<Profile> =>
       unwrap(supabase().rpc('switch_role', { p_role: side })),
@@ -35,7 +35,7 @@ export function useSaveRole() {
 
 /** Saves the names, and the address when it is a verified one (PROF-05). */
 export function useUpdateProfile() {
-  const keep = useKeepProfile();
+  const keep = useSetProfileInCache();
   return useMutation({
     mutationFn: (input: ProfileInput): Promise<Profile> =>
       unwrap(

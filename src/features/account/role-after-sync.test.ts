@@ -1,4 +1,4 @@
-import { roleAfterSync } from './role-after-sync';
+import { roleAfterSync } from './roles';
 
 const reload = { owner: 'u1', userId: 'u1' } as const;
 

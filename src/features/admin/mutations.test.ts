@@ -43,12 +43,12 @@ describe('each action sends what it was told', () => {
     ],
     [
       'set_startup_status',
-      () => runMutation(useRejectProject, { startupId: 'p1', reason: 'No website' }),
+      () => runMutation(useRejectProject, { projectId: 'p1', reason: 'No website' }),
       { p_startup_id: 'p1', p_status: 'rejected', p_note: 'No website' },
     ],
     [
       'unpublish_campaign',
-      () => runMutation(useHoldQuest, { campaignId: 'q1', reason: 'Dead link' }),
+      () => runMutation(useHoldQuest, { questId: 'q1', reason: 'Dead link' }),
       { p_campaign_id: 'q1', p_reason: 'Dead link' },
     ],
     ['lift_campaign_hold', () => runMutation(useLiftHold, 'q1'), { p_campaign_id: 'q1' }],

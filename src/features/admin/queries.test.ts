@@ -1,11 +1,11 @@
 import { QueryClient } from '@tanstack/react-query';
 import { type ApiCall, fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
-import { campaign, startup, submission } from '@/lib/testing/quest-rows';
+import { projectRow, questRow, submissionRow } from '@/lib/testing/quest-rows';
 import { profileRow, transactionRow, walletRow } from '@/lib/testing/rows';
 import { auditQueries } from './audit/queries';
 import { platformQueries } from './data/queries';
-import { fetchCampaigns, fetchStartups, fetchSubmissions, fetchUsers } from './exports/queries';
+import { fetchProjects, fetchQuests, fetchSubmissions, fetchUsers } from './exports/queries';
 import { adminFeedbackQueries, fetchAllFeedback } from './feedback/queries';
 import { type ListFilters, type pagedList, pageSize } from './list';
 import { mailQueries } from './mail/queries';
@@ -255,18 +255,18 @@ describe('exports', () => {
   it("quests are those created since then, with their project's name", async () => {
     fakeApi({
       'GET campaigns': created((row) => ({
-        ...campaign(row),
+        ...questRow(row),
         startup_profiles: { name: 'Lumen', status: 'verified' },
       })),
     });
-    const quests = await fetchCampaigns(since, hear);
+    const quests = await fetchQuests(since, hear);
     expect(idsOf(quests)).toEqual(expected);
     expect(quests[0]?.startup_profiles).toEqual({ name: 'Lumen' });
   });
 
   it('projects are those created since then', async () => {
-    fakeApi({ 'GET startup_profiles': created(startup) });
-    const projects = await fetchStartups(since, hear);
+    fakeApi({ 'GET startup_profiles': created(projectRow) });
+    const projects = await fetchProjects(since, hear);
     expect(idsOf(projects)).toEqual(expected);
     expect(Object.keys(projects[0] ?? {})).toEqual(['id', 'name', 'industry', 'status', 'owner_user_id', 'created_at']);
   });
@@ -274,7 +274,7 @@ describe('exports', () => {
   it('submissions are read day by day up to now, each once', async () => {
     vi.setSystemTime('2026-02-03T12:00:00.000Z');
     const row = (id: string, submitted_at: string) => ({
-      ...submission({ id, submitted_at }),
+      ...submissionRow({ id, submitted_at }),
       tasks: { title: 'Read' },
     });
     const api = fakeApi({
@@ -309,16 +309,16 @@ describe('exports', () => {
 
   it('C-54 the sitemap has every published quest and every verified project', async () => {
     fakeApi({
-      'GET campaigns': [campaign({ id: 'draft', status: 'draft' }), ...ids.map((id) => campaign({ id }))],
+      'GET campaigns': [questRow({ id: 'draft', status: 'draft' }), ...ids.map((id) => questRow({ id }))],
       'GET startup_profiles': [
-        startup({ id: 'pending', status: 'pending' }),
-        startup({ id: 'p2' }),
-        startup({ id: 'p1' }),
+        projectRow({ id: 'pending', status: 'pending' }),
+        projectRow({ id: 'p2' }),
+        projectRow({ id: 'p1' }),
       ],
     });
     const pages = await fetchPublicPages(hear);
     expect(pages).toHaveLength(1003);
-    expect(pages[0]).toEqual({ path: '/browse/quest/r0000', updatedAt: campaign().updated_at });
+    expect(pages[0]).toEqual({ path: '/browse/quest/r0000', updatedAt: questRow().updated_at });
     expect(pages.map(({ path }) => path).slice(1000)).toEqual([
       '/browse/quest/r1000',
       '/community/project/p1',

@@ -15,14 +15,14 @@ const todoSchema = z.object({
 });
 
 /** How much of each kind waits for an admin. */
-export type AdminTodo = z.infer<typeof todoSchema>;
+export type PendingCounts = z.infer<typeof todoSchema>;
 
 export const adminQueries = {
   /** What waits for an admin. Refused to everyone else, so it also answers who may be here. */
   todo: () =>
     queryOptions({
       queryKey: adminKey('todo'),
-      queryFn: async ({ signal }): Promise<AdminTodo> =>
+      queryFn: async ({ signal }): Promise<PendingCounts> =>
         todoSchema.parse(await unwrap(supabase().rpc('get_admin_todo', {}, { get: true }).abortSignal(signal))),
       ...poll(refreshSeconds),
     }),

@@ -21,7 +21,7 @@ export const adminTabs = [
 export type AdminTab = (typeof adminTabs)[number]['value'];
 
 /** Tabs of the stated set; the sidebar draws a line after them. */
-export const statedTabs = 8;
+export const specTabCount = 8;
 
 /** The tab in the address; unknown ones read as the overview. */
 export function readTab(raw: string | null): AdminTab {

@@ -1,5 +1,5 @@
 import type { PlatformStats } from './data/queries';
-import type { AdminTodo } from './queries';
+import type { PendingCounts } from './queries';
 
 /** Figures for tests; give what matters to the test. */
 export function platformStats(overrides: Partial<PlatformStats> = {}): PlatformStats {
@@ -58,7 +58,7 @@ export function platformStats(overrides: Partial<PlatformStats> = {}): PlatformS
 }
 
 /** Nothing waits, unless the test says so. */
-export function adminTodo(overrides: Partial<AdminTodo> = {}): AdminTodo {
+export function adminTodo(overrides: Partial<PendingCounts> = {}): PendingCounts {
   return {
     pending_startups: 0,
     pending_submissions: 0,

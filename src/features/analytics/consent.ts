@@ -14,7 +14,7 @@ export function readConsent(): Consent {
 }
 
 /** Keeps an answer; null asks again. */
-export function giveConsent(consent: Consent): void {
+export function setConsent(consent: Consent): void {
   writeStorage('analyticsConsent', consent);
   window.dispatchEvent(new Event(changed));
 }

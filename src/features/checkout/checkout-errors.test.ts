@@ -1,4 +1,4 @@
-import { checkoutError } from './checkout-errors';
+import { checkoutError } from './mutations';
 
 it.each([
   [409, { code: 'SOLD_OUT', message: 'Sold Out' }, 'Failed to create checkout session: Sold Out'],

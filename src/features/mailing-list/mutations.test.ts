@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fakeApi } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
-import { useSubscribe, useUnsubscribe } from './mutations';
+import { useConfirmSubscription, useSubscribe, useUnsubscribe } from './mutations';
 
 it('MAIL-01 an address is sent with where and when it was given', async () => {
   vi.setSystemTime('2026-02-01T12:00:00.000Z');
@@ -16,6 +16,12 @@ it('MAIL-01 an address is sent with where and when it was given', async () => {
     },
   });
   vi.useRealTimers();
+});
+
+it('C-82 the link in the confirmation mail confirms by its token', async () => {
+  const api = fakeApi({ 'rpc confirm_mailing_list_subscription': true });
+  expect((await runMutation(useConfirmSubscription, 'token-1')).data).toBe(true);
+  expect(api.calls[0]?.body).toEqual({ p_token: 'token-1' });
 });
 
 it('MAIL-02 C-50 the link in a mail ends them by its token', async () => {

@@ -4,7 +4,10 @@ import { supabase, unwrap } from '@/lib/supabase';
 /** Where the footer's subscriptions come from; admins count them as website signups. */
 const source = 'website';
 
-/** Puts an address on the list, or back on it: a known one is no failure (MAIL-01, MAIL-02). */
+/**
+ * Asks for an address to be on the list, or back on it: a known one is no failure (MAIL-01, MAIL-02). `active`: it is,
+ * because it is the caller's own; `confirm`: its holder gets a link to press first (C-82).
+ */
 export function useSubscribe() {
   return useMutation({
     mutationFn: (email: string) =>
@@ -18,6 +21,13 @@ export function useSubscribe() {
           },
         }),
       ),
+  });
+}
+
+/** Puts the address behind the token of a confirmation mail on the list (C-82); again is no failure. */
+export function useConfirmSubscription() {
+  return useMutation({
+    mutationFn: (token: string) => unwrap(supabase().rpc('confirm_mailing_list_subscription', { p_token: token })),
   });
 }
 

@@ -1,6 +1,6 @@
 import { supabase, unwrap } from '@/lib/supabase';
 import type { QuestFilters, TaskCounts } from './queries';
-import type { Quest, SlotsById } from './quest';
+import type { QuestListItem, SlotsById } from './quest';
 
 /**
  * The same answers out of the tables, for a database that has the tables but not yet the procedures (DB-28). Row level
@@ -18,7 +18,7 @@ function pattern(search: string): string {
   return `"%${literal.replace(/["\\]/g, '\\$&')}%"`;
 }
 
-export async function listFromTables(filters: QuestFilters, signal: AbortSignal): Promise<Quest[]> {
+export async function listFromTables(filters: QuestFilters, signal: AbortSignal): Promise<QuestListItem[]> {
   const { search, sort = 'new', limit = 10, isOnlyOpen } = filters;
   let query = supabase().from('campaigns').select(columns).eq('status', 'published');
   if (search?.trim()) query = query.or(`title.ilike.${pattern(search)},summary.ilike.${pattern(search)}`);
@@ -26,23 +26,23 @@ export async function listFromTables(filters: QuestFilters, signal: AbortSignal)
   const rows = await unwrap(
     query.order(orders[sort], { ascending: false }).order('id').limit(limit).abortSignal(signal),
   );
-  return rows.map(({ startup_profiles: startup, task_reward_sum, published_at, ...quest }) => ({
+  return rows.map(({ startup_profiles: project, task_reward_sum, published_at, ...quest }) => ({
     ...quest,
     published_at: published_at ?? quest.created_at,
-    startup_name: startup?.name ?? '',
-    startup_logo_url: startup?.logo_url ?? null,
-    startup_verified: startup?.status === 'verified',
+    startup_name: project?.name ?? '',
+    startup_logo_url: project?.logo_url ?? null,
+    startup_verified: project?.status === 'verified',
     average_reward: quest.task_count > 0 ? task_reward_sum / quest.task_count : null,
     cursor: '',
   }));
 }
 
-export async function slotsFromTables(campaignIds: string[], signal: AbortSignal): Promise<SlotsById> {
+export async function slotsFromTables(questIds: string[], signal: AbortSignal): Promise<SlotsById> {
   const rows = await unwrap(
     supabase()
       .from('campaigns')
       .select('id, total_slots, open_slots, approved_count')
-      .in('id', campaignIds)
+      .in('id', questIds)
       .abortSignal(signal),
   );
   return Object.fromEntries(

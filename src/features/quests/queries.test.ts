@@ -2,7 +2,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
-import { campaign, task } from '@/lib/testing/quest-rows';
+import { questRow, taskRow } from '@/lib/testing/quest-rows';
 import { type QuestFilters, questQueries } from './queries';
 
 const missing = refuse(404, null, 'Could not find the function in the schema cache');
@@ -29,8 +29,8 @@ it('QUEST-07 maps completions by task and asks again every minute', async () => 
 });
 
 describe('DB-28 without the procedures, out of the tables', () => {
-  const row = (id: string, overrides: Parameters<typeof campaign>[0] = {}, project: object = {}) => ({
-    ...campaign({ id, ...overrides }),
+  const row = (id: string, overrides: Parameters<typeof questRow>[0] = {}, project: object = {}) => ({
+    ...questRow({ id, ...overrides }),
     startup_profiles: { name: 'Mossworks', logo_url: null, status: 'verified', ...project },
   });
   const routes = {
@@ -57,7 +57,7 @@ describe('DB-28 without the procedures, out of the tables', () => {
       ...routes,
       'GET campaigns': [
         row('q1', { task_count: 0, task_reward_sum: 0 }, { status: 'pending', logo_url: '/logo.png' }),
-        { ...campaign({ id: 'q2', published_at: '2026-01-03T00:00:00Z' }), startup_profiles: null },
+        { ...questRow({ id: 'q2', published_at: '2026-01-03T00:00:00Z' }), startup_profiles: null },
       ],
     });
     const [second, first] = await fetchQuery(questQueries.list({ sort: 'trending' }));
@@ -101,10 +101,10 @@ describe('DB-28 without the procedures, out of the tables', () => {
     fakeApi({
       ...routes,
       'GET campaigns': [
-        campaign({ id: 'q1', ...counters }),
-        campaign({ id: 'q2', ...counters, open_slots: 0 }),
-        campaign({ id: 'q3', ...counters, open_slots: -1 }),
-        campaign({ id: 'other' }),
+        questRow({ id: 'q1', ...counters }),
+        questRow({ id: 'q2', ...counters, open_slots: 0 }),
+        questRow({ id: 'q3', ...counters, open_slots: -1 }),
+        questRow({ id: 'other' }),
       ],
     });
     expect(await fetchQuery(questQueries.stats(['q1', 'q2', 'q3']))).toEqual({
@@ -117,7 +117,7 @@ describe('DB-28 without the procedures, out of the tables', () => {
   it('counts are those of the tasks asked for', async () => {
     fakeApi({
       ...routes,
-      'GET tasks': [task({ id: 't1', approved_count: 3, pending_count: 1 }), task({ id: 'other' })],
+      'GET tasks': [taskRow({ id: 't1', approved_count: 3, pending_count: 1 }), taskRow({ id: 'other' })],
     });
     expect(await fetchQuery(questQueries.taskCounts(['t1']))).toEqual({ t1: { approved_count: 3, pending_count: 1 } });
   });

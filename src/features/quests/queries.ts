@@ -2,8 +2,18 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { toAppError } from '@/lib/errors';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
+import type { Tables } from '@/types/database';
 import { listFromTables, slotsFromTables, taskCountsFromTables } from './fallback-queries';
-import type { Quest, SlotsById } from './quest';
+import type { QuestListItem, SlotsById } from './quest';
+
+/** A quest; the table is called campaigns. */
+export type Quest = Tables<'campaigns'>;
+export type Task = Tables<'tasks'>;
+/** An address that a member gave to a quest; `collected_at` is an ISO time. */
+export type CollectedEmail = Pick<Tables<'campaign_email_collections'>, 'id' | 'email' | 'collected_at'>;
+
+/** PostgREST answers with at most this many rows at a time. */
+const pageSize = 1000;
 
 export const questSorts = ['new', 'reward', 'trending'] as const;
 export type QuestSort = (typeof questSorts)[number];
@@ -21,8 +31,12 @@ const keys = {
   all: ['quests'] as const,
   list: (filters: QuestFilters) => ['quests', 'list', filters] as const,
   pages: (filters: QuestFilters) => ['quests', 'pages', filters] as const,
-  stats: (campaignIds: string[]) => ['quests', 'stats', campaignIds] as const,
+  stats: (questIds: string[]) => ['quests', 'stats', questIds] as const,
   taskCounts: (taskIds: string[]) => ['quests', 'task-counts', taskIds] as const,
+  detail: (id: string) => ['quests', 'detail', id] as const,
+  tasks: (id: string) => ['quests', 'tasks', id] as const,
+  byProject: (projectId: string) => ['quests', 'by-project', projectId] as const,
+  emailCount: (id: string) => ['quests', 'email-count', id] as const,
 };
 
 /** A procedure that the server does not have (an older database): the tables are read instead (DB-28). */
@@ -36,7 +50,7 @@ async function orFromTables<Data>(call: Promise<Data>, fallback: () => Promise<D
   }
 }
 
-function fetchQuests(filters: QuestFilters, cursor: string | null, signal: AbortSignal): Promise<Quest[]> {
+function fetchQuests(filters: QuestFilters, cursor: string | null, signal: AbortSignal): Promise<QuestListItem[]> {
   const { search, sort = 'new', limit = 10, isOnlyOpen = false } = filters;
   const call = supabase().rpc(
     'list_published_quests',
@@ -54,7 +68,7 @@ function fetchQuests(filters: QuestFilters, cursor: string | null, signal: Abort
   return orFromTables(unwrap(call.abortSignal(signal)), fallback);
 }
 
-/** Public reads of published quests, by GET so that caches can answer them. */
+/** Lists and counts of published quests, by GET so that caches can answer them, and reads of single quests under the caller's own rights. */
 export const questQueries = {
   keys,
 
@@ -76,18 +90,18 @@ export const questQueries = {
     }),
 
   /** Slots of up to 200 quests by id, refreshed every 60 s (DB-22). */
-  stats: (campaignIds: string[]) =>
+  stats: (questIds: string[]) =>
     queryOptions({
-      queryKey: keys.stats(campaignIds),
+      queryKey: keys.stats(questIds),
       queryFn: ({ signal }): Promise<SlotsById> => {
-        const call = supabase().rpc('get_quest_completion_stats', { p_campaign_ids: campaignIds }, { get: true });
+        const call = supabase().rpc('get_quest_completion_stats', { p_campaign_ids: questIds }, { get: true });
         const read = async () => {
           const rows = await unwrap(call.abortSignal(signal));
           return Object.fromEntries(rows.map(({ campaign_id, ...slots }) => [campaign_id, slots]));
         };
-        return orFromTables(read(), () => slotsFromTables(campaignIds, signal));
+        return orFromTables(read(), () => slotsFromTables(questIds, signal));
       },
-      enabled: campaignIds.length > 0,
+      enabled: questIds.length > 0,
       ...poll(60),
     }),
 
@@ -108,4 +122,78 @@ export const questQueries = {
       enabled: taskIds.length > 0,
       ...poll(60),
     }),
+
+  /** One quest, null when there is none that the caller may see. */
+  detail: (id: string) =>
+    queryOptions({
+      queryKey: keys.detail(id),
+      queryFn: ({ signal }): Promise<Quest | null> =>
+        unwrap(supabase().from('campaigns').select().eq('id', id).abortSignal(signal).maybeSingle()),
+    }),
+
+  /** A quest's tasks in their order. */
+  tasks: (id: string) =>
+    queryOptions({
+      queryKey: keys.tasks(id),
+      queryFn: ({ signal }): Promise<Task[]> =>
+        unwrap(
+          supabase().from('tasks').select().eq('campaign_id', id).order('order_index').order('id').abortSignal(signal),
+        ),
+    }),
+
+  /** A project's quests, newest first; drafts and closed ones only for their owner and admins. */
+  byProject: (projectId: string) =>
+    queryOptions({
+      queryKey: keys.byProject(projectId),
+      queryFn: ({ signal }): Promise<Quest[]> =>
+        unwrap(
+          supabase()
+            .from('campaigns')
+            .select()
+            .eq('startup_id', projectId)
+            .order('created_at', { ascending: false })
+            .abortSignal(signal),
+        ),
+    }),
+
+  /** How many e-mail addresses an own quest has collected. */
+  emailCount: (id: string) =>
+    queryOptions({
+      queryKey: keys.emailCount(id),
+      queryFn: ({ signal }): Promise<number> => countEmails(id, signal),
+    }),
 };
+
+async function countEmails(questId: string, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  await unwrap(
+    supabase()
+      .from('campaign_email_collections')
+      .select('id', { count: 'exact', head: true })
+      .eq('campaign_id', questId)
+      .abortSignal(signal)
+      .then((answer) => {
+        count = answer.count ?? 0;
+        return answer;
+      }),
+  );
+  return count;
+}
+
+/** All addresses of an own quest, oldest first, read page by page past the row ceiling. */
+export async function fetchCollectedEmails(questId: string): Promise<CollectedEmail[]> {
+  const emails: CollectedEmail[] = [];
+  for (;;) {
+    const page: CollectedEmail[] = await unwrap(
+      supabase()
+        .from('campaign_email_collections')
+        .select('id, email, collected_at')
+        .eq('campaign_id', questId)
+        .order('collected_at')
+        .order('id')
+        .range(emails.length, emails.length + pageSize - 1),
+    );
+    emails.push(...page);
+    if (page.length < pageSize) return emails;
+  }
+}

@@ -3,7 +3,7 @@ import type { Database } from '@/types/database';
 type Row = Database['public']['Functions']['list_published_quests']['Returns'][number];
 
 /** A published quest as lists show it. The generated type knows no nulls in a procedure's columns, so they are said here. */
-export type Quest = Omit<
+export type QuestListItem = Omit<
   Row,
   'startup_logo_url' | 'custom_reward_title' | 'custom_reward_description' | 'average_reward'
 > & {
@@ -28,7 +28,7 @@ const cardRewardCap = 100;
 const unknownReward = 50;
 
 /** Points on a quest's card: the average task reward, without tasks the budget, at most 100; 50 when unknown (HUB-10). */
-export function cardReward(quest: Pick<Quest, 'task_count' | 'average_reward' | 'budget_points'>): number {
+export function cardReward(quest: Pick<QuestListItem, 'task_count' | 'average_reward' | 'budget_points'>): number {
   const points = quest.task_count === 0 ? quest.budget_points : quest.average_reward;
   return Number.isFinite(points) && points !== null ? Math.min(Math.round(points), cardRewardCap) : unknownReward;
 }

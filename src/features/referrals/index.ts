@@ -1,4 +1,4 @@
 export { ReferralCard } from './components/referral-card';
+export { ReferralClaim } from './components/referral-claim';
+export { useReferralCapture } from './pending-referral';
 export { referralQueries } from './queries';
-export { useClaimReferral } from './use-claim-referral';
-export { useReferralCapture } from './use-referral-capture';

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { walletQueries } from '@/features/wallet';
-import { AppError } from '@/lib/errors';
-import { nameFailure } from '@/lib/name-failure';
+import { AppError, nameFailure } from '@/lib/errors';
 import { supabase, unwrap } from '@/lib/supabase';
 import { referralQueries } from './queries';
 

@@ -1,5 +1,8 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router-dom';
 import { readStorage, storageKey, writeStorage } from '@/lib/storage';
+import { useTrackReferralClick } from './mutations';
+import { referralCodeIn } from './referral-link';
 
 const changed = 'pending-referral-changed';
 
@@ -29,4 +32,22 @@ function subscribe(onChange: () => void): () => void {
 /** The pending code, kept in step across tabs. */
 export function usePendingReferral(): string | null {
   return useSyncExternalStore(subscribe, readPendingReferral);
+}
+
+/** Codes counted by this page load, so that coming back to home does not count the visit again. */
+const tracked = new Set<string>();
+
+/** Home's part of a referral: `?ref=` counts a click and keeps the code until sign-up (REF-04). Failures stay silent. */
+export function useReferralCapture(): void {
+  const { search } = useLocation();
+  const code = referralCodeIn(search);
+  const { mutate: trackClick } = useTrackReferralClick();
+
+  useEffect(() => {
+    if (!code) return;
+    keepPendingReferral(code);
+    if (tracked.has(code)) return;
+    tracked.add(code);
+    trackClick(code);
+  }, [code, trackClick]);
 }

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp } from '@/lib/testing/render';
-import { useReferralCapture } from './use-referral-capture';
+import { useReferralCapture } from './pending-referral';
 
 function Home() {
   useReferralCapture();

@@ -1,4 +1,4 @@
-import { checkRedeem, stockText } from './redeem-check';
+import { checkRedeem, formatStock } from './redeem-check';
 
 const reward = (points_cost: number, stock_quantity: number | null) => ({ points_cost, stock_quantity });
 
@@ -29,5 +29,5 @@ describe('REWARD-09 redeeming', () => {
 });
 
 it('words the stock', () => {
-  expect([null, 0, 1, 12].map(stockText)).toEqual(['Unlimited', 'Out of stock', '1 piece left', '12 pieces left']);
+  expect([null, 0, 1, 12].map(formatStock)).toEqual(['Unlimited', 'Out of stock', '1 piece left', '12 pieces left']);
 });

@@ -28,7 +28,7 @@ export function checkRedeem(reward: Pick<Reward, 'points_cost' | 'stock_quantity
 }
 
 /** Remaining stock in words; empty stock means unlimited (DB-14). */
-export function stockText(stock: number | null): string {
+export function formatStock(stock: number | null): string {
   if (stock === null) return 'Unlimited';
   return stock > 0 ? `${formatCount(stock, 'piece')} left` : 'Out of stock';
 }

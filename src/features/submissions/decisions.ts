@@ -1,6 +1,6 @@
 import { errorMessage } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
-import { lastingSupabase, unwrap } from '@/lib/supabase';
+import { keepaliveClient, unwrap } from '@/lib/supabase';
 import type { Submission } from './queries';
 
 export type Decision = 'approve' | 'reject';
@@ -32,7 +32,7 @@ export async function sendBatch({ ids, decision, note }: Batch, isLeaving: boole
     for (let id = left.shift(); id; id = left.shift()) {
       const call = { p_submission_id: id, p_decision: decision, p_note: note };
       try {
-        reviewed.push(await unwrap(lastingSupabase().rpc('review_submission', call)));
+        reviewed.push(await unwrap(keepaliveClient().rpc('review_submission', call)));
       } catch (error) {
         failures.set(id, errorMessage(error));
       }
@@ -44,15 +44,15 @@ export async function sendBatch({ ids, decision, note }: Batch, isLeaving: boole
   return { reviewed, failures };
 }
 
-const doneWords = { approve: 'approved', reject: 'rejected' } as const;
+const decisionLabels = { approve: 'approved', reject: 'rejected' } as const;
 
 /** '1 submission approved', as the owner sees it at once. */
-export function decidedText({ ids, decision }: Batch): string {
-  return `${formatNumber(ids.length)} ${ids.length === 1 ? 'submission' : 'submissions'} ${doneWords[decision]}`;
+export function formatDecision({ ids, decision }: Batch): string {
+  return `${formatNumber(ids.length)} ${ids.length === 1 ? 'submission' : 'submissions'} ${decisionLabels[decision]}`;
 }
 
 /** '18 approved, 2 failed: This submission has already been reviewed' */
 export function failureText({ decision }: Batch, { reviewed, failures }: Outcome): string {
   const reasons = [...new Set(failures.values())].join(' ');
-  return `${formatNumber(reviewed.length)} ${doneWords[decision]}, ${formatNumber(failures.size)} failed: ${reasons}`;
+  return `${formatNumber(reviewed.length)} ${decisionLabels[decision]}, ${formatNumber(failures.size)} failed: ${reasons}`;
 }

@@ -1,16 +1,16 @@
 // @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query';
-import { campaignQueries } from '@/features/campaigns';
+import { questQueries } from '@/features/quests';
 import { walletQueries } from '@/features/wallet';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { campaignId, submission } from '@/lib/testing/quest-rows';
+import { questId, submissionRow } from '@/lib/testing/quest-rows';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { deleteScreenshot, useQuickVerify, useReviewSubmission, useSubmitProof } from './mutations';
 import { type Submission, submissionQueries } from './queries';
 
-const mine = submissionQueries.mine('user_test', campaignId).queryKey;
-const all = [submissionQueries.keys.all, campaignQueries.keys.all, walletQueries.all()];
-const other = submission({ id: 's2', task_id: 't2' });
+const mine = submissionQueries.mine('user_test', questId).queryKey;
+const all = [submissionQueries.keys.all, questQueries.keys.all, walletQueries.all()];
+const other = submissionRow({ id: 's2', task_id: 't2' });
 
 /** A cache with the member's list, as the quest's page has it. */
 function withList(...rows: Submission[]) {
@@ -27,17 +27,17 @@ describe('a proof', () => {
       { p_text: 'Done', p_email: 'a@example.org' },
     ],
   ])('QUEST-18 of %j is sent as it is, then everything it changes is read again', async (proof, sent) => {
-    const api = fakeApi({ 'rpc submit_proof': submission() });
-    const queryClient = withList(submission({ proof_text: 'An earlier one' }), other);
+    const api = fakeApi({ 'rpc submit_proof': submissionRow() });
+    const queryClient = withList(submissionRow({ proof_text: 'An earlier one' }), other);
     const { data, stale } = await runMutation(useSubmitProof, { taskId: 't1', proof }, queryClient);
-    expect(data).toEqual(submission());
+    expect(data).toEqual(submissionRow());
     expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', ...sent });
-    expect(queryClient.getQueryData(mine)).toEqual([other, submission()]);
+    expect(queryClient.getQueryData(mine)).toEqual([other, submissionRow()]);
     expect(stale).toEqual(all);
   });
 
   it('of somebody whose list has not been read yet is not taken for the whole list', async () => {
-    fakeApi({ 'rpc submit_proof': submission() });
+    fakeApi({ 'rpc submit_proof': submissionRow() });
     const { queryClient } = await runMutation(useSubmitProof, { taskId: 't1', proof: { text: 'Done' } });
     expect(queryClient.getQueryData(mine)).toBeUndefined();
   });
@@ -54,7 +54,7 @@ describe('QUEST-13 a task without a proof', () => {
   const fixed = { p_task_id: 't1', p_text: 'Quick verified', p_email: 'a@example.org' };
 
   it('is done with the fixed proof when that comes back approved', async () => {
-    const approved = submission({ status: 'approved' });
+    const approved = submissionRow({ status: 'approved' });
     const api = fakeApi({ 'rpc submit_proof': approved });
     const { data, stale } = await runMutation(useQuickVerify, { taskId: 't1', email: 'a@example.org' });
     expect(data).toEqual(approved);
@@ -63,8 +63,8 @@ describe('QUEST-13 a task without a proof', () => {
   });
 
   it('is approved by a review otherwise', async () => {
-    const approved = submission({ status: 'approved' });
-    const api = fakeApi({ 'rpc submit_proof': submission(), 'rpc review_submission': approved });
+    const approved = submissionRow({ status: 'approved' });
+    const api = fakeApi({ 'rpc submit_proof': submissionRow(), 'rpc review_submission': approved });
     const queryClient = withList(other);
     const { data } = await runMutation(useQuickVerify, { taskId: 't1', email: 'a@example.org' }, queryClient);
     expect(data).toEqual(approved);
@@ -76,17 +76,17 @@ describe('QUEST-13 a task without a proof', () => {
   });
 
   it('C-04 waits for the owner when the review is refused', async () => {
-    fakeApi({ 'rpc submit_proof': submission(), 'rpc review_submission': refuse(403, 'FORBIDDEN', 'Not yours') });
+    fakeApi({ 'rpc submit_proof': submissionRow(), 'rpc review_submission': refuse(403, 'FORBIDDEN', 'Not yours') });
     const queryClient = withList();
     const { error, stale } = await runMutation(useQuickVerify, { taskId: 't1' }, queryClient);
     expect(error).toMatchObject({ code: 'FORBIDDEN' });
-    expect(queryClient.getQueryData(mine)).toEqual([submission()]);
+    expect(queryClient.getQueryData(mine)).toEqual([submissionRow()]);
     expect(stale).toEqual(all);
   });
 });
 
 it('SUBM-09 a review is sent with its note, and everything that it changes is read again, done or not', async () => {
-  const api = fakeApi({ 'rpc review_submission': submission({ status: 'rejected' }) });
+  const api = fakeApi({ 'rpc review_submission': submissionRow({ status: 'rejected' }) });
   const input = { submissionId: 's1', decision: 'reject', note: 'Blurred' } as const;
   const { data, stale } = await runMutation(useReviewSubmission, input);
   expect(data).toMatchObject({ status: 'rejected' });

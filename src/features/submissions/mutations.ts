@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { campaignQueries } from '@/features/campaigns';
+import { questQueries } from '@/features/quests';
 import { walletQueries } from '@/features/wallet';
 import { AppError } from '@/lib/errors';
 import { storage, supabase, unwrap } from '@/lib/supabase';
@@ -36,7 +36,7 @@ export function useReload() {
   const queryClient = useQueryClient();
   return () =>
     Promise.all(
-      [submissionQueries.keys.all, campaignQueries.keys.all, walletQueries.all()].map((queryKey) =>
+      [submissionQueries.keys.all, questQueries.keys.all, walletQueries.all()].map((queryKey) =>
         queryClient.invalidateQueries({ queryKey }),
       ),
     );

@@ -2,19 +2,19 @@ import { QueryClient } from '@tanstack/react-query';
 import { storage } from '@/lib/supabase';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
-import { campaignId, submission } from '@/lib/testing/quest-rows';
+import { questId, submissionRow } from '@/lib/testing/quest-rows';
 import { fetchAllSubmissions, type ListView, submissionQueries } from './queries';
 import type { SubmissionSort } from './submission-order';
 
 /** A submission as the review list reads it: with its task's place in the quest. */
-const listed = (id: string, overrides: Parameters<typeof submission>[0] = {}) => ({
-  ...submission({ id, ...overrides }),
+const listed = (id: string, overrides: Parameters<typeof submissionRow>[0] = {}) => ({
+  ...submissionRow({ id, ...overrides }),
   tasks: { order_index: overrides.task_id === 't2' ? 1 : 0 },
 });
 const foreign = listed('foreign', { campaign_id: 'other', submitted_at: '2026-03-01T00:00:00+00:00' });
 
 const readPages = async (view: ListView, pages = 5) => {
-  const query = submissionQueries.byCampaign(campaignId, view);
+  const query = submissionQueries.byQuest(questId, view);
   return (await new QueryClient().fetchInfiniteQuery({ ...query, pages })).pages.map(idsOf);
 };
 
@@ -22,12 +22,12 @@ describe("a member's own submissions", () => {
   it('QUEST-03 are those of this quest and of nobody else', async () => {
     fakeApi({
       'GET submissions': [
-        submission({ id: 'mine' }),
-        submission({ id: 'hers', user_id: 'user_other' }),
-        submission({ id: 'elsewhere', campaign_id: 'other' }),
+        submissionRow({ id: 'mine' }),
+        submissionRow({ id: 'hers', user_id: 'user_other' }),
+        submissionRow({ id: 'elsewhere', campaign_id: 'other' }),
       ],
     });
-    expect(idsOf(await fetchQuery(submissionQueries.mine('user_test', campaignId)))).toEqual(['mine']);
+    expect(idsOf(await fetchQuery(submissionQueries.mine('user_test', questId)))).toEqual(['mine']);
   });
 });
 
@@ -102,15 +102,15 @@ describe('the review list', () => {
 it('QUEST-11 the owner sees the latest three of the quest', async () => {
   const rows = [3, 1, 4, 2].map((day) => listed(`s${day}`, { submitted_at: `2026-01-0${day}T00:00:00+00:00` }));
   fakeApi({ 'GET submissions': [...rows, foreign] });
-  expect(idsOf(await fetchQuery(submissionQueries.recent(campaignId)))).toEqual(['s4', 's3', 's2']);
+  expect(idsOf(await fetchQuery(submissionQueries.recent(questId)))).toEqual(['s4', 's3', 's2']);
 });
 
 it('SUBM-04 submissions are counted by task, without reading them', async () => {
   const api = fakeApi({
     'GET submissions': [
-      submission(),
-      submission({ id: 's2', status: 'approved' }),
-      submission({ id: 's3', task_id: 't2' }),
+      submissionRow(),
+      submissionRow({ id: 's2', status: 'approved' }),
+      submissionRow({ id: 's3', task_id: 't2' }),
     ],
   });
   expect(await fetchQuery(submissionQueries.taskTotals(['t1', 't2', 't3']))).toEqual({ t1: 2, t2: 1, t3: 0 });
@@ -119,10 +119,10 @@ it('SUBM-04 submissions are counted by task, without reading them', async () => 
 
 it('QUEST-12 the chart reads the latest 1000 submissions of each task', async () => {
   const rows = Array.from({ length: 1001 }, (_, index) =>
-    submission({ id: `s${index}`, submitted_at: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString() }),
+    submissionRow({ id: `s${index}`, submitted_at: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString() }),
   );
   const api = fakeApi({
-    'GET submissions': [...rows, submission({ id: 'x', task_id: 't2' }), submission({ id: 'y', task_id: 't3' })],
+    'GET submissions': [...rows, submissionRow({ id: 'x', task_id: 't2' }), submissionRow({ id: 'y', task_id: 't3' })],
   });
   const points = await fetchQuery(submissionQueries.chart(['t1', 't2']));
   expect(api.calls.map(({ params }) => params.get('limit'))).toEqual(['1000', '1000']);
@@ -136,10 +136,10 @@ it('SUBM-10 exports past the rows that one answer holds, of the quest or of one 
   const rows = Array.from({ length: 1001 }, (_, index) => listed(`s${String(index).padStart(4, '0')}`));
   fakeApi({ 'GET submissions': [...rows, foreign, listed('other-task', { task_id: 't2' })] });
   const heard: number[] = [];
-  const all = await fetchAllSubmissions(campaignId, 't1', (count) => heard.push(count));
+  const all = await fetchAllSubmissions(questId, 't1', (count) => heard.push(count));
   expect(idsOf(all)).toEqual(idsOf(rows).toReversed());
   expect(heard).toEqual([1000, 1001]);
-  expect(await fetchAllSubmissions(campaignId, null, () => undefined)).toHaveLength(1002);
+  expect(await fetchAllSubmissions(questId, null, () => undefined)).toHaveLength(1002);
 });
 
 it('C-59 a screenshot is shown by a link of five minutes, renewed a minute before', async () => {
@@ -158,9 +158,9 @@ it('what is kept of one view is not shown for another', () => {
     submissionQueries.mine('a', 'q'),
     submissionQueries.mine('b', 'q'),
     submissionQueries.mine('a', 'r'),
-    submissionQueries.byCampaign('q', view),
-    submissionQueries.byCampaign('r', view),
-    submissionQueries.byCampaign('q', { ...view, sort: 'oldest' }),
+    submissionQueries.byQuest('q', view),
+    submissionQueries.byQuest('r', view),
+    submissionQueries.byQuest('q', { ...view, sort: 'oldest' }),
     submissionQueries.recent('q'),
     submissionQueries.recent('r'),
     submissionQueries.taskTotals(['q']),

@@ -6,7 +6,7 @@ import { proofBucket } from './proof-file';
 import { belowCursor, type SubmissionCursor, type SubmissionSort, sortColumns } from './submission-order';
 
 /** A member's proof of a task. `submitted_at` is newer than `created_at` when it was submitted again (C-08). */
-export type Submission = Tables<'submissions'>;
+export type Submission = Omit<Tables<'submissions'>, 'flags' | 'is_flagged'>;
 
 /** What the owner's charts need of a submission. */
 export type SubmissionPoint = Pick<Submission, 'task_id' | 'user_id' | 'submitted_at'>;
@@ -24,10 +24,10 @@ const allNewestFirst: ListView = { taskId: null, sort: 'newest', taskIds: [] };
 
 const keys = {
   all: ['submissions'] as const,
-  mine: (userId: string, campaignId: string) => ['submissions', 'mine', userId, campaignId] as const,
+  mine: (userId: string, questId: string) => ['submissions', 'mine', userId, questId] as const,
   lists: ['submissions', 'list'] as const,
-  byCampaign: (campaignId: string, view: ListView) => ['submissions', 'list', campaignId, view] as const,
-  recent: (campaignId: string) => ['submissions', 'recent', campaignId] as const,
+  byQuest: (questId: string, view: ListView) => ['submissions', 'list', questId, view] as const,
+  recent: (questId: string) => ['submissions', 'recent', questId] as const,
   taskTotals: (taskIds: string[]) => ['submissions', 'task-totals', taskIds] as const,
   chart: (taskIds: string[]) => ['submissions', 'chart', taskIds] as const,
   proofLink: (objectName: string) => ['proof-link', objectName] as const,
@@ -35,13 +35,13 @@ const keys = {
 
 /** One page of the view. The task is joined because the list can be sorted by it. */
 async function fetchPage(
-  campaignId: string,
+  questId: string,
   { taskId, sort, taskIds }: ListView,
   cursor: SubmissionCursor | null,
   limit: number,
   signal?: AbortSignal,
 ): Promise<Submission[]> {
-  let query = supabase().from('submissions').select('*, tasks(order_index)').eq('campaign_id', campaignId);
+  let query = supabase().from('submissions').select('*, tasks(order_index)').eq('campaign_id', questId);
   if (taskId) query = query.eq('task_id', taskId);
   if (cursor) query = query.or(belowCursor(sort, cursor, taskIds));
   for (const { column, ascending } of sortColumns(sort)) query = query.order(column, { ascending });
@@ -70,36 +70,31 @@ export const submissionQueries = {
   keys,
 
   /** A member's submissions in one quest, at most one per task. */
-  mine: (userId: string, campaignId: string) =>
+  mine: (userId: string, questId: string) =>
     queryOptions({
-      queryKey: keys.mine(userId, campaignId),
+      queryKey: keys.mine(userId, questId),
       queryFn: ({ signal }): Promise<Submission[]> =>
         unwrap(
-          supabase()
-            .from('submissions')
-            .select()
-            .eq('campaign_id', campaignId)
-            .eq('user_id', userId)
-            .abortSignal(signal),
+          supabase().from('submissions').select().eq('campaign_id', questId).eq('user_id', userId).abortSignal(signal),
         ),
       ...poll(60),
     }),
 
   /** The review list of a quest, page by page past the first 100. */
-  byCampaign: (campaignId: string, view: ListView) =>
+  byQuest: (questId: string, view: ListView) =>
     infiniteQueryOptions({
-      queryKey: keys.byCampaign(campaignId, view),
+      queryKey: keys.byQuest(questId, view),
       initialPageParam: null as SubmissionCursor | null,
-      queryFn: ({ pageParam, signal }) => fetchPage(campaignId, view, pageParam, pageSize, signal),
+      queryFn: ({ pageParam, signal }) => fetchPage(questId, view, pageParam, pageSize, signal),
       getNextPageParam: (page): SubmissionCursor | null => (page.length < pageSize ? null : (page.at(-1) ?? null)),
       placeholderData: keepPreviousData,
     }),
 
   /** The latest three, for the quest's owner (QUEST-11). */
-  recent: (campaignId: string) =>
+  recent: (questId: string) =>
     queryOptions({
-      queryKey: keys.recent(campaignId),
-      queryFn: ({ signal }) => fetchPage(campaignId, allNewestFirst, null, 3, signal),
+      queryKey: keys.recent(questId),
+      queryFn: ({ signal }) => fetchPage(questId, allNewestFirst, null, 3, signal),
       ...poll(60),
     }),
 
@@ -147,13 +142,13 @@ export const submissionQueries = {
 
 /** All submissions of a quest or of one task, newest first; `onRows` hears how many have arrived. */
 export async function fetchAllSubmissions(
-  campaignId: string,
+  questId: string,
   taskId: string | null,
   onRows: (count: number) => void,
 ): Promise<Submission[]> {
   const rows: Submission[] = [];
   for (;;) {
-    const page = await fetchPage(campaignId, { ...allNewestFirst, taskId }, rows.at(-1) ?? null, chartRowsPerTask);
+    const page = await fetchPage(questId, { ...allNewestFirst, taskId }, rows.at(-1) ?? null, chartRowsPerTask);
     rows.push(...page);
     onRows(rows.length);
     if (page.length < chartRowsPerTask) return rows;

@@ -37,20 +37,20 @@ export const proofFormSchema = z
   );
 
 /** The form as typed, before it is checked. */
-export type ProofForm = z.infer<typeof proofFormSchema>;
+export type ProofValues = z.infer<typeof proofFormSchema>;
 
-export const emptyProofForm: ProofForm = { url: '', text: '', email: '', screenshot: null };
+export const emptyProofForm: ProofValues = { url: '', text: '', email: '', screenshot: null };
 
 /**
  * The text to send. A submission has one address; when a screenshot takes that place, the link the member gave as well
  * goes to the end of the text, so that the reviewer still gets it.
  */
-export function proofText({ url, text, screenshot }: Pick<ProofForm, 'url' | 'text' | 'screenshot'>): string {
+export function proofText({ url, text, screenshot }: Pick<ProofValues, 'url' | 'text' | 'screenshot'>): string {
   return screenshot && url ? [text, url].filter(Boolean).join('\n') : text;
 }
 
 /** Whether there is anything to submit, and the e-mail where the quest asks for one (QUEST-17). */
-export function canSubmitProof(form: ProofForm & { hasFile: boolean }, isEmailRequired: boolean): boolean {
+export function canSubmitProof(form: ProofValues & { hasFile: boolean }, isEmailRequired: boolean): boolean {
   const hasProof = Boolean(form.url.trim() || form.text.trim() || form.screenshot || form.hasFile);
   return hasProof && (!isEmailRequired || form.email.trim() !== '');
 }

@@ -1,14 +1,14 @@
 import { csvLines } from '@/lib/csv';
-import { submission, task } from '@/lib/testing/quest-rows';
+import { submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { submissionColumns, submissionFileName } from './submission-csv';
 
-const lines = (...rows: ReturnType<typeof submission>[]) => [
-  ...csvLines(rows, submissionColumns([task({ id: 't1', title: 'Say "hi"', reward_points: 50 })])),
+const lines = (...rows: ReturnType<typeof submissionRow>[]) => [
+  ...csvLines(rows, submissionColumns([taskRow({ id: 't1', title: 'Say "hi"', reward_points: 50 })])),
 ];
 
 it('SUBM-10 writes the columns in their order, every cell quoted', () => {
   const [head, row] = lines(
-    submission({
+    submissionRow({
       id: 's1',
       task_id: 't1',
       user_id: 'user_1',
@@ -31,16 +31,16 @@ it('SUBM-10 writes the columns in their order, every cell quoted', () => {
 });
 
 it('SUBM-10 names a missing task Unknown Task with 0 points', () => {
-  expect(lines(submission({ task_id: 'gone' }))[1]).toContain('"Unknown Task","0"');
+  expect(lines(submissionRow({ task_id: 'gone' }))[1]).toContain('"Unknown Task","0"');
 });
 
 it('SUBM-10 calls a link or screenshot URL and a text Text', () => {
-  expect(lines(submission({ proof_url: 'https://example.com' }))[1]).toContain('"URL"');
-  expect(lines(submission({ proof_url: null, proof_text: 'x' }))[1]).toContain('"Text"');
+  expect(lines(submissionRow({ proof_url: 'https://example.com' }))[1]).toContain('"URL"');
+  expect(lines(submissionRow({ proof_url: null, proof_text: 'x' }))[1]).toContain('"Text"');
 });
 
 it('TRUST-13 C-55 disarms formulas that members write', () => {
-  expect(lines(submission({ proof_text: '=HYPERLINK("http://evil.example")' }))[1]).toContain(
+  expect(lines(submissionRow({ proof_text: '=HYPERLINK("http://evil.example")' }))[1]).toContain(
     `"'=HYPERLINK(""http://evil.example"")"`,
   );
 });

@@ -1,4 +1,4 @@
-import type { Task } from '@/features/campaigns';
+import type { Task } from '@/features/quests';
 import type { CsvColumn } from '@/lib/csv';
 import { isoDay } from '@/lib/format';
 import type { Submission } from './queries';

@@ -1,15 +1,33 @@
-import type { StatusWord } from '@/components/status-stamp';
+import type { Status } from '@/components/status-badge';
+import { formatPoints } from '@/lib/format';
 import type { Submission } from './queries';
 
-/** Stamp of a task by the member's submission of it; none yet: 'Not Started' (QUEST-04). */
-export function taskStamp(submission: Pick<Submission, 'status'> | undefined): StatusWord {
+/** OutlinedBadge of a task by the member's submission of it; none yet: 'Not Started' (QUEST-04). */
+export function taskStatus(submission: Pick<Submission, 'status'> | undefined): Status {
   if (!submission) return 'Not Started';
   return ({ pending: 'Processing', approved: 'Completed', rejected: 'Try Again' } as const)[submission.status];
 }
 
-/** Stamp of a submission for who reviews it: green, red, or a warning colour (SUBM-08). */
-export const reviewStamp = {
+/** OutlinedBadge of a submission for who reviews it: green, red, or a warning colour (SUBM-08). */
+export const reviewStatus = {
   pending: 'Pending',
   approved: 'Approved',
   rejected: 'Rejected',
-} as const satisfies Record<Submission['status'], StatusWord>;
+} as const satisfies Record<Submission['status'], Status>;
+
+/** Characters of a text proof that the table shows (SUBM-05). */
+const previewLength = 50;
+
+/** A proof in a few words: 'Link Proof' for a link or screenshot, else the start of the text. */
+export function proofPreview({ proof_url, proof_text }: Pick<Submission, 'proof_url' | 'proof_text'>): string {
+  if (proof_url) return 'Link Proof';
+  const text = proof_text ?? '';
+  return text.length > previewLength ? `${text.slice(0, previewLength)}...` : text;
+}
+
+/** What a member hears after submitting: approved at once in beta (QUEST-14), or waiting for the project. */
+export function completedMessage({ status, reward_points }: Pick<Submission, 'status' | 'reward_points'>): string {
+  return status === 'approved'
+    ? `Task completed! +${formatPoints(reward_points)} points earned!`
+    : 'Proof submitted. The project reviews it next.';
+}

@@ -1,4 +1,4 @@
-import { areaPath } from './area-path';
+import { stepAreaPath } from './points-series';
 
 const at = (day: number) => `2026-01-0${day}T00:00:00Z`;
 
@@ -8,7 +8,7 @@ it('draws a stair over time, with 0 at the bottom', () => {
     { at: at(3), points: 100 },
     { at: at(5), points: 50 },
   ];
-  expect(areaPath(series, 200, 40)).toEqual({
+  expect(stepAreaPath(series, 200, 40)).toEqual({
     line: 'M0 40H100V0H200V20H200',
     fill: 'M0 40H100V0H200V20H200V40H0Z',
   });
@@ -16,10 +16,10 @@ it('draws a stair over time, with 0 at the bottom', () => {
 
 it('spreads transactions of one moment evenly', () => {
   const series = [0, 10, 20].map((points) => ({ at: at(1), points }));
-  expect(areaPath(series, 100, 10)?.line).toBe('M0 10H50V5H100V0H100');
+  expect(stepAreaPath(series, 100, 10)?.line).toBe('M0 10H50V5H100V0H100');
 });
 
 it('draws nothing for fewer than two points', () => {
-  expect(areaPath([], 100, 10)).toBeNull();
-  expect(areaPath([{ at: at(1), points: 5 }], 100, 10)).toBeNull();
+  expect(stepAreaPath([], 100, 10)).toBeNull();
+  expect(stepAreaPath([{ at: at(1), points: 5 }], 100, 10)).toBeNull();
 });

@@ -38,7 +38,7 @@ describe('own wallet', () => {
     const api = fakeApi({ 'GET wallets': broken, 'rpc sync_current_user': broken });
     const failed = { code: 'WALLET_FETCH_FAILED', message: 'Failed to fetch wallet' };
     await expect(fetchQuery(walletQueries.own('user_test'))).rejects.toMatchObject(failed);
-    await expect(fetchQuery(walletQueries.startup('p1'))).rejects.toMatchObject(failed);
+    await expect(fetchQuery(walletQueries.project('p1'))).rejects.toMatchObject(failed);
     api.routes['GET wallets'] = [];
     await expect(fetchQuery(walletQueries.own('user_test'))).rejects.toMatchObject({
       code: 'WALLET_CREATE_FAILED',
@@ -49,8 +49,8 @@ describe('own wallet', () => {
 
 it("C-03 SWAL-01 a project's wallet is its own, null when there is none", async () => {
   fakeApi({ 'GET wallets': wallets });
-  expect(await fetchQuery(walletQueries.startup('p1'))).toEqual(ofProject);
-  expect(await fetchQuery(walletQueries.startup('p2'))).toBeNull();
+  expect(await fetchQuery(walletQueries.project('p1'))).toEqual(ofProject);
+  expect(await fetchQuery(walletQueries.project('p2'))).toBeNull();
 });
 
 it("SWAL-01 what is set aside is in the reserves of the owner's quests", async () => {
@@ -123,8 +123,8 @@ it('every wallet query is renewed with the others and cached apart', () => {
   const keys = [
     walletQueries.own('a'),
     walletQueries.own('b'),
-    walletQueries.startup('a'),
-    walletQueries.startup('b'),
+    walletQueries.project('a'),
+    walletQueries.project('b'),
     walletQueries.transactions('a'),
     walletQueries.transactions('b'),
     walletQueries.transactions('a', 5),

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { nameFailure } from '@/lib/name-failure';
+import { nameFailure } from '@/lib/errors';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
@@ -57,10 +57,10 @@ export const walletQueries = {
     }),
 
   /** The project's wallet, apart from its owner's own (C-03); null when there is none yet. Refreshed every 30 s (SWAL-01). */
-  startup: (startupId: string) =>
+  project: (projectId: string) =>
     queryOptions({
-      queryKey: [...walletQueries.all(), 'startup', startupId],
-      queryFn: ({ signal }) => readWallet('startup_id', startupId, signal),
+      queryKey: [...walletQueries.all(), 'startup', projectId],
+      queryFn: ({ signal }) => readWallet('startup_id', projectId, signal),
       ...poll(30),
     }),
 

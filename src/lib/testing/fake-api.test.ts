@@ -1,6 +1,6 @@
 import { supabase } from '@/lib/supabase';
 import { fakeApi, offline, refuse } from './fake-api';
-import { campaign, submission, task } from './quest-rows';
+import { questRow, submissionRow, taskRow } from './quest-rows';
 import { walletRow } from './rows';
 import { expectConsoleError } from './setup';
 
@@ -8,9 +8,9 @@ const titles = (answer: { data: { title: string }[] | null }) => answer.data?.ma
 
 /** Three quests: One (100 points, published), Two (200, draft, never published) and Three (300, published). */
 const quests = [
-  campaign({ id: 'q1', title: 'One', budget_points: 100, published_at: '2026-01-01T00:00:00.000002+00:00' }),
-  campaign({ id: 'q2', title: 'Two', budget_points: 200, published_at: null, status: 'draft' }),
-  campaign({ id: 'q3', title: 'Three', budget_points: 300, published_at: '2026-01-01T01:00:00.000001+01:00' }),
+  questRow({ id: 'q1', title: 'One', budget_points: 100, published_at: '2026-01-01T00:00:00.000002+00:00' }),
+  questRow({ id: 'q2', title: 'Two', budget_points: 200, published_at: null, status: 'draft' }),
+  questRow({ id: 'q3', title: 'Three', budget_points: 300, published_at: '2026-01-01T01:00:00.000001+01:00' }),
 ];
 const table = () => {
   const api = fakeApi({ 'GET campaigns': quests });
@@ -99,8 +99,8 @@ describe('the rows of a table', () => {
 
   it('are filtered and sorted by an embedded table', async () => {
     const rows = [1, 2].map((order_index) => ({
-      ...submission({ id: `s${order_index}` }),
-      tasks: task({ order_index }),
+      ...submissionRow({ id: `s${order_index}` }),
+      tasks: taskRow({ order_index }),
     }));
     fakeApi({ 'GET submissions': rows });
     const all = () => supabase().from('submissions');
@@ -158,7 +158,7 @@ describe('routes', () => {
   });
 
   it('keep what a procedure was called with', async () => {
-    const api = fakeApi({ 'rpc review_submission': submission() });
+    const api = fakeApi({ 'rpc review_submission': submissionRow() });
     await supabase().rpc('review_submission', { p_submission_id: 's1', p_decision: 'approve', p_note: '' });
     expect(api.calls).toMatchObject([
       { method: 'POST', path: 'rpc/review_submission', body: { p_submission_id: 's1' } },

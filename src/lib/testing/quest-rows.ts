@@ -1,12 +1,15 @@
 import type { Tables } from '@/types/database';
 
 /** Id of the sample quest. */
-export const campaignId = '0a0a0a0a-0000-4000-8000-000000000001';
+export const questId = '0a0a0a0a-0000-4000-8000-000000000001';
 
 /** Rows of the database for tests, complete and harmless; each test overrides what it is about. */
 
-type Startup = Omit<Tables<'startup_profiles'>, 'owner_email' | 'reviewed_by' | 'changed_at' | 'changed_from'>;
-export function startup(overrides: Partial<Startup> = {}): Startup {
+type Project = Omit<
+  Tables<'startup_profiles'>,
+  'owner_email' | 'reviewed_by' | 'checked_at' | 'changed_at' | 'changed_from' | 'revoked_at'
+>;
+export function projectRow(overrides: Partial<Project> = {}): Project {
   return {
     id: 'p1',
     owner_user_id: 'user_owner',
@@ -21,7 +24,6 @@ export function startup(overrides: Partial<Startup> = {}): Startup {
     created_at: '2026-01-01T00:00:00+00:00',
     updated_at: '2026-01-01T00:00:00+00:00',
     suspended_at: null,
-    revoked_at: null,
     is_public: (overrides.status ?? 'verified') === 'verified',
     former_name: null,
     renamed_at: null,
@@ -29,10 +31,10 @@ export function startup(overrides: Partial<Startup> = {}): Startup {
   };
 }
 
-type Campaign = Tables<'campaigns'>;
-export function campaign(overrides: Partial<Campaign> = {}): Campaign {
+type Quest = Tables<'campaigns'>;
+export function questRow(overrides: Partial<Quest> = {}): Quest {
   return {
-    id: campaignId,
+    id: questId,
     startup_id: 'p1',
     title: 'Test our app',
     summary: 'Three short tasks',
@@ -68,10 +70,10 @@ export function campaign(overrides: Partial<Campaign> = {}): Campaign {
 }
 
 type Task = Tables<'tasks'>;
-export function task(overrides: Partial<Task> = {}): Task {
+export function taskRow(overrides: Partial<Task> = {}): Task {
   return {
     id: 't1',
-    campaign_id: campaignId,
+    campaign_id: questId,
     title: 'Try the app',
     type: 'visit',
     instructions_md: 'Look around.',
@@ -89,12 +91,12 @@ export function task(overrides: Partial<Task> = {}): Task {
   };
 }
 
-type Submission = Tables<'submissions'>;
-export function submission(overrides: Partial<Submission> = {}): Submission {
+type Submission = Omit<Tables<'submissions'>, 'flags' | 'is_flagged'>;
+export function submissionRow(overrides: Partial<Submission> = {}): Submission {
   return {
     id: 's1',
     task_id: 't1',
-    campaign_id: campaignId,
+    campaign_id: questId,
     user_id: 'user_test',
     proof_url: null,
     proof_text: 'Done',

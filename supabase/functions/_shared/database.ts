@@ -18,7 +18,18 @@ export async function callProcedure<Schema extends z.ZodType>(
   args: Record<string, unknown>,
   result: Schema,
 ): Promise<z.infer<Schema>> {
-  const { status, body } = await askDatabase(config, `rpc/${name}`, { method: 'POST', body: JSON.stringify(args) });
+  return callRpc(config, name, args, result, {});
+}
+
+async function callRpc<Schema extends z.ZodType>(
+  config: DatabaseConfig,
+  name: string,
+  args: Record<string, unknown>,
+  result: Schema,
+  headers: Record<string, string>,
+): Promise<z.infer<Schema>> {
+  const init = { method: 'POST', body: JSON.stringify(args), headers };
+  const { status, body } = await askDatabase(config, `rpc/${name}`, init);
   if (status < 300) return result.parse(body);
   const refused = refusal.safeParse(body);
   if (refused.success) throw new DatabaseError(refused.data.hint, refused.data.message, status);
@@ -26,14 +37,22 @@ export async function callProcedure<Schema extends z.ZodType>(
 }
 
 /**
- * Whether a table has a row that matches the filters (PostgREST's, such as `{ is_active: 'is.false' }`).
- * @throws FunctionError DATABASE_UNAVAILABLE
+ * Calls a stored procedure as the person who sent the request, with the keys that the request carries: what they may do
+ * is then the database's decision, as everywhere.
+ * @throws DatabaseError when the procedure refuses; FunctionError DATABASE_UNAVAILABLE when it could not be asked.
  */
-export async function hasRow(config: DatabaseConfig, table: string, filters: Record<string, string>): Promise<boolean> {
-  const query = new URLSearchParams({ ...filters, select: Object.keys(filters).join(), limit: '1' });
-  const { status, body } = await askDatabase(config, `${table}?${query}`, { method: 'GET' });
-  if (status !== 200) throw new FunctionError('DATABASE_UNAVAILABLE', [], new Error(`${table} answered ${status}`));
-  return z.array(z.unknown()).parse(body).length > 0;
+export async function callAsCaller<Schema extends z.ZodType>(
+  config: DatabaseConfig,
+  request: Request,
+  name: string,
+  args: Record<string, unknown>,
+  result: Schema,
+): Promise<z.infer<Schema>> {
+  const headers = {
+    apikey: request.headers.get('apikey') ?? '',
+    authorization: request.headers.get('authorization') ?? '',
+  };
+  return callRpc(config, name, args, result, headers);
 }
 
 async function askDatabase(config: DatabaseConfig, path: string, init: RequestInit) {
@@ -44,6 +63,7 @@ async function askDatabase(config: DatabaseConfig, path: string, init: RequestIn
         apikey: config.SUPABASE_SECRET_KEY,
         authorization: `Bearer ${config.SUPABASE_SECRET_KEY}`,
         'content-type': 'application/json',
+        ...init.headers,
       },
       signal: AbortSignal.timeout(config.PROVIDER_TIMEOUT_MS),
     });

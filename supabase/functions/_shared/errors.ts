@@ -12,6 +12,11 @@ export const FUNCTION_ERRORS = {
   INVALID_JSON: { status: 400, message: 'The request body is not valid JSON.' },
   INVALID_INPUT: { status: 400, message: 'Some fields are missing or wrong.' },
   FOREIGN_URL: { status: 400, message: 'Return addresses must be on this site.' },
+  NOT_A_PICTURE: { status: 422, message: 'Please select an image file (PNG, JPG, GIF, etc.)' },
+  PICTURE_TOO_LARGE: {
+    status: 422,
+    message: 'This picture is too large. Please use one of at most 4,096 pixels a side.',
+  },
   INVALID_SIGNATURE: { status: 400, message: 'The webhook signature does not match.' },
   RATE_LIMITED: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
   MAIL_NOT_SENT: { status: 502, message: 'The email could not be sent.' },

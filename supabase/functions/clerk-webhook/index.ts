@@ -8,8 +8,8 @@ import { callProcedure } from '../_shared/database.ts';
 import { FunctionError } from '../_shared/errors.ts';
 import { log } from '../_shared/log.ts';
 import { serveFunction } from '../_shared/serve.ts';
+import { removeFolder } from '../_shared/storage.ts';
 import { type ClerkWebhookConfig, clerkWebhookConfig } from './config.ts';
-import { removeFiles } from './remove-files.ts';
 import { verifySignature } from './signature.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
@@ -35,5 +35,5 @@ async function receive(request: Request, config: ClerkWebhookConfig): Promise<Re
 /** Rows first: whoever still holds a session can then do nothing with a file that comes after. */
 async function erase(userId: string, config: ClerkWebhookConfig): Promise<void> {
   await callProcedure(config, 'anonymise_user', { p_user_id: userId }, z.unknown());
-  for (const bucket of ['proofs', 'project-logos']) await removeFiles(config, bucket, userId);
+  for (const bucket of ['proofs', 'project-logos']) await removeFolder(config, bucket, userId);
 }

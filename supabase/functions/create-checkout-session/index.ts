@@ -84,6 +84,7 @@ function sale(terms: Terms, startupId: string, userId: string): Stripe.Checkout.
     plan_id: terms.plan_id,
     user_id: userId,
     ...(terms.hold_id && { hold_id: terms.hold_id }),
+    price_cents: terms.price_cents,
   };
   return {
     mode: 'payment',

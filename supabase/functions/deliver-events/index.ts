@@ -6,10 +6,10 @@
 import { isServiceCall } from '../_shared/auth.ts';
 import { FunctionError } from '../_shared/errors.ts';
 import { log } from '../_shared/log.ts';
+import { type DeliveryConfig, deliver, type Outcome } from '../_shared/outbox/deliver.ts';
+import { claimEvents } from '../_shared/outbox/outbox.ts';
 import { serveFunction } from '../_shared/serve.ts';
-import { type DeliveryConfig, deliveryConfig } from './config.ts';
-import { deliver, type Outcome } from './deliver.ts';
-import { claimEvents } from './outbox.ts';
+import { deliveryConfig } from './config.ts';
 
 /** No new events are claimed after this time: the platform ends functions after 150 s. */
 const CLAIMING_MS = 40_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Functions, startFunctions } from '../../../local/functions/start-functions.ts';
 import { functionsEnv } from '../../../local/stack-env.ts';
-import { closeSql, sql, testEnv } from '../../../local/testing/clients.ts';
+import { asAnon, closeSql, newPersona, sql, testEnv } from '../../../local/testing/clients.ts';
 import { type FlakyMail, startFlakyMail } from '../_testing/flaky-mail.ts';
 import { type SignedIn, signIn } from '../_testing/stack.ts';
 
@@ -48,11 +48,13 @@ const passTime = (userIds: string[]) =>
     [userIds],
   );
 
-async function inboxOf(address: string): Promise<string[]> {
+async function mails(): Promise<{ to: string[]; subject: string; text: string }[]> {
   const response = await fetch(`${testEnv().MAIL_URL}/emails`);
-  const { data } = (await response.json()) as { data: { to: string[]; subject: string }[] };
-  return data.filter(({ to }) => to.includes(address)).map(({ subject }) => subject);
+  return ((await response.json()) as { data: { to: string[]; subject: string; text: string }[] }).data;
 }
+
+const inboxOf = async (address: string): Promise<string[]> =>
+  (await mails()).filter(({ to }) => to.includes(address)).map(({ subject }) => subject);
 
 describe('deliver-events', () => {
   it('C-50 mails every event exactly once although half of the calls to the mail provider fail', async () => {
@@ -90,6 +92,81 @@ describe('deliver-events', () => {
     expect((await work()).status).toBe(200);
     expect(await stateOf([person.id])).toEqual({ done: 1 + EVENTS_EACH });
     expect(await inboxOf(person.email)).toEqual([]);
+  });
+
+  it('MAIL-03 mails one welcome, wherever the function that asked for it dies', async () => {
+    const person = await signIn();
+    const ask = (name: string, args: object) =>
+      fetch(`${testEnv().SUPABASE_URL}/rest/v1/rpc/${name}`, {
+        method: 'POST',
+        headers: { apikey: testEnv().SUPABASE_SECRET_KEY, 'content-type': 'application/json' },
+        body: JSON.stringify(args),
+      }).then((response) => response.json());
+    const welcome = { p_user_id: person.id, p_first_name: 'Robin', p_is_startup: false };
+
+    // It dies after the request, then after the claim, then before it can report the mail that it has sent.
+    const id = await ask('request_welcome_email', welcome);
+    expect(await ask('claim_outbox_events', { p_event_id: id })).toHaveLength(1);
+    await passTime([person.id]);
+    for (let round = 0; round < 7; round += 1) {
+      await work();
+      const { rowCount } = await sql().query(
+        `update public.outbox_events set processed_at = null, next_attempt_at = now()
+         where user_id = $1 and type = 'WelcomeRequested' and $2 < 4`,
+        [person.id, round],
+      );
+      expect(rowCount).toBe(round < 4 ? 1 : 0);
+      await passTime([person.id]);
+    }
+    expect(await ask('request_welcome_email', welcome)).toBeNull();
+    expect(await stateOf([person.id])).toEqual({ done: 1 });
+    expect(await inboxOf(person.email)).toEqual(['Welcome to Questboard']);
+  });
+
+  it('MAIL-02 sends no welcome to an address that has opted out', async () => {
+    const person = await signIn();
+    await sql().query('insert into private.opt_outs (mailbox) values (private.mailbox_key($1))', [person.email]);
+    const answer = await person.post('/api/send-email', { type: 'welcome', recipient: { email: person.email } });
+    expect(await answer.json()).toEqual({ ok: true, sent: false });
+    expect(await stateOf([person.id])).toEqual({ done: 1 });
+    expect(await inboxOf(person.email)).toEqual([]);
+  });
+
+  it('C-82 mails the link that confirms an address, and not once it is on the list', async () => {
+    const [reader, other] = [newPersona('reader'), newPersona('other')];
+    const subscribe = (email: string) => asAnon().rpc('subscribe_to_mailing_list', { p_email: email }).throwOnError();
+    await subscribe(reader.email);
+    await subscribe(other.email);
+    await sql().query('update public.mailing_list set is_active = true where email = $1', [other.email]);
+    for (let round = 0; round < 7; round += 1) {
+      await work();
+      await sql().query(
+        "update public.outbox_events set next_attempt_at = now() where type = 'SubscriptionRequested' and processed_at is null",
+      );
+    }
+    expect(await inboxOf(reader.email)).toEqual(['Please confirm your email address']);
+    expect(await inboxOf(other.email)).toEqual([]);
+    const [mail] = (await mails()).filter(({ to }) => to.includes(reader.email));
+    const token = /\/confirm-subscription\?token=([0-9a-f]{64})/.exec(mail?.text ?? '')?.[1] ?? '';
+    await asAnon().rpc('confirm_mailing_list_subscription', { p_token: token }).throwOnError();
+    const { rows } = await sql().query('select status from public.mailing_list where email = $1', [reader.email]);
+    expect(rows).toEqual([{ status: 'active' }]);
+  });
+
+  it('TRUST-27 leaves a mail for later when the product has sent what it may in a day', async () => {
+    const person = await signIn();
+    await emitFor(person);
+    await sql().query('update private.deployment set mails_per_day = 0');
+    try {
+      await work();
+    } finally {
+      await sql().query('update private.deployment set mails_per_day = 10000');
+    }
+    expect(await stateOf([person.id])).toEqual({ waiting: EVENTS_EACH });
+    const { rows } = await sql().query('select distinct last_error from public.outbox_events where user_id = $1', [
+      person.id,
+    ]);
+    expect(rows).toEqual([{ last_error: 'MAIL_NOT_SENT: the limit of mails for today is reached' }]);
   });
 
   it('keeps what cannot be understood for the admin, and goes on with the rest', async () => {

@@ -6,7 +6,8 @@ import { isServiceCall, requireUser } from '../_shared/auth.ts';
 import { readJson } from '../_shared/body.ts';
 import { limitRate } from '../_shared/database.ts';
 import { FunctionError } from '../_shared/errors.ts';
-import { sendNotification } from '../_shared/mail/notification.ts';
+import { notificationMessage } from '../_shared/mail/messages.ts';
+import { sendToReader } from '../_shared/mail/send-to-reader.ts';
 import { serveFunction } from '../_shared/serve.ts';
 import { type SendEmailConfig, sendEmailConfig } from './config.ts';
 import { sendEmailInput } from './input.ts';
@@ -24,10 +25,12 @@ async function sendEmail(request: Request, config: SendEmailConfig): Promise<Res
     if (input.type !== 'notification') throw new FunctionError('FORBIDDEN');
     const key = request.headers.get('idempotency-key')?.slice(0, 200) ?? crypto.randomUUID();
     const { recipient, subject, message } = input;
-    return Response.json({
-      ok: true,
-      sent: await sendNotification(config, recipient.email, { subject, message }, key),
+    const sent = await sendToReader(config, {
+      email: recipient.email,
+      compose: (frame) => notificationMessage({ subject, message }, frame),
+      idempotencyKey: `notification/${key}`,
     });
+    return Response.json({ ok: true, sent });
   }
 
   const userId = await requireUser(request, config);

@@ -7,10 +7,11 @@ const EMAIL = 'provider@mail.test';
 
 let served: Served;
 let provider: Provider | undefined;
-let claims: string[];
+/** What the database was told about the mail's event. */
+let reports: string[];
 
 beforeEach(() => {
-  claims = [];
+  reports = [];
   provider = undefined;
 });
 afterEach(async () => {
@@ -23,28 +24,31 @@ async function sendWelcome(mailUrl: string): Promise<Response> {
   procedures.set('take_rate_limit', () => true);
   procedures.set('get_user_email_by_clerk_id', () => EMAIL);
   procedures.set('get_unsubscribe_token', () => null);
-  procedures.set('claim_welcome_email', () => Boolean(claims.push('claimed')));
-  procedures.set('release_welcome_email', () => void claims.push('released'));
+  procedures.set('request_welcome_email', () => 7);
+  procedures.set('claim_outbox_events', () => [
+    { id: 7, type: 'WelcomeRequested', payload: { first_name: null, is_startup: false }, attempt: 1, email: EMAIL },
+  ]);
+  procedures.set('complete_outbox_event', () => void reports.push('completed'));
+  procedures.set('fail_outbox_event', () => void reports.push('failed'));
   const body = { type: 'welcome', recipient: { email: EMAIL } };
   return served.post('send-email', body, { authorization: `Bearer ${await token(USER)}` });
 }
 
 describe('the mail provider', () => {
-  it('MAIL-03 down: answers 502 and gives the welcome mail back, so that it can go out later', async () => {
+  it('MAIL-03 down: leaves the welcome mail to the outbox, so that it goes out later', async () => {
     const response = await sendWelcome('http://127.0.0.1:1');
-    expect(response.status).toBe(502);
-    expect(await response.json()).toMatchObject({ ok: false, code: 'MAIL_NOT_SENT' });
-    expect(claims).toEqual(['claimed', 'released']);
+    expect(await response.json()).toEqual({ ok: true, sent: false });
+    expect(reports).toEqual(['failed']);
   });
 
   it('slow: gives up after the deadline of two attempts', async () => {
     provider = await startProvider(tooSlow);
     const startedAt = performance.now();
     const response = await sendWelcome(provider.url);
-    expect(response.status).toBe(502);
+    expect(await response.json()).toEqual({ ok: true, sent: false });
     expect(provider.requests()).toBe(2);
     expect(performance.now() - startedAt).toBeLessThan(TOO_SLOW_MS);
-    expect(claims).toEqual(['claimed', 'released']);
+    expect(reports).toEqual(['failed']);
   });
 
   it('stumbling: the one retry succeeds', async () => {
@@ -52,12 +56,14 @@ describe('the mail provider', () => {
     const response = await sendWelcome(provider.url);
     expect(await response.json()).toEqual({ ok: true, sent: true });
     expect(provider.requests()).toBe(2);
+    expect(reports).toEqual(['completed']);
   });
 
   it('refusing: is not asked again', async () => {
     provider = await startProvider(() => Response.json({ name: 'validation_error' }, { status: 422 }));
-    expect((await sendWelcome(provider.url)).status).toBe(502);
+    expect(await (await sendWelcome(provider.url)).json()).toEqual({ ok: true, sent: false });
     expect(provider.requests()).toBe(1);
+    expect(reports).toEqual(['failed']);
   });
 
   it('not configured: says which variable is missing, to the caller and in the log', async () => {

@@ -14,7 +14,31 @@ interface SentMail {
 let served: Served;
 let user: string;
 let email: string;
-const claimed = new Set<unknown>();
+
+let lastEvent = 0;
+
+/** The outbox as far as one welcome mail needs it: the request makes an event once a person, which is claimed once. */
+function outbox(procedures: Served['backend']['procedures']): void {
+  const requested = new Set<unknown>();
+  const waiting = new Map<unknown, object>();
+  procedures.set('request_welcome_email', ({ p_user_id, p_first_name, p_is_startup }) => {
+    if (requested.has(p_user_id)) return null;
+    requested.add(p_user_id);
+    // The mail provider knows mails by the event's id, also those of earlier tests.
+    lastEvent += 1;
+    const id = lastEvent;
+    const payload = { first_name: p_first_name, is_startup: p_is_startup };
+    waiting.set(id, { id, type: 'WelcomeRequested', payload, attempt: 1, email: `${p_user_id}@mail.test` });
+    return id;
+  });
+  procedures.set('claim_outbox_events', ({ p_event_id }) => {
+    const event = waiting.get(p_event_id);
+    waiting.delete(p_event_id);
+    return event ? [event] : [];
+  });
+  procedures.set('complete_outbox_event', () => null);
+  procedures.set('fail_outbox_event', () => null);
+}
 
 beforeAll(async () => {
   served = await serveFunctions();
@@ -29,8 +53,7 @@ beforeEach(() => {
   procedures.set('take_rate_limit', () => true);
   procedures.set('get_user_email_by_clerk_id', ({ p_user_id }) => `${p_user_id}@mail.test`);
   procedures.set('get_unsubscribe_token', () => 'token/1');
-  procedures.set('claim_welcome_email', ({ p_user_id }) => !claimed.has(p_user_id) && Boolean(claimed.add(p_user_id)));
-  procedures.set('release_welcome_email', ({ p_user_id }) => void claimed.delete(p_user_id));
+  outbox(procedures);
 });
 
 const welcome = (changes = {}) => ({
@@ -197,11 +220,11 @@ describe('notifications', () => {
     expect((await withKey('sb_publishable_local')).status).toBe(401);
     const hosted = await serveFunctions({
       SUPABASE_SECRET_KEY: '',
-      SUPABASE_SECRET_KEYS: JSON.stringify({ default: 'sb_secret_hosted' }),
+      SUPABASE_SECRET_KEYS: JSON.stringify({ default: SECRET_KEY }),
       SUPABASE_SERVICE_ROLE_KEY: 'former',
     });
     try {
-      const response = await hosted.post('send-email', notification(), { apikey: 'sb_secret_hosted' });
+      const response = await hosted.post('send-email', notification(), { apikey: SECRET_KEY });
       expect(response.status).toBe(200);
     } finally {
       await hosted.close();

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { callProcedure } from '../_shared/database.ts';
+import { log } from '../_shared/log.ts';
 import { callStripe, stripeClient } from '../_shared/stripe.ts';
 import type { WebhookConfig } from './config.ts';
 
@@ -16,7 +17,11 @@ export type Outcome =
   | 'ignored';
 
 /** The metadata that create-checkout-session gave; sessions of other products in the account have none. */
-const saleMetadata = z.object({ startup_id: z.uuid(), plan_id: z.string().min(1) });
+const saleMetadata = z.object({
+  startup_id: z.uuid(),
+  plan_id: z.string().min(1),
+  price_cents: z.coerce.number().int().optional(),
+});
 const saleHold = z.object({ hold_id: z.uuid() });
 const activation = z.object({ activated: z.boolean(), reason: z.string().nullish() });
 const reinstatement = z.object({ reinstated: z.boolean(), reason: z.string().nullish() });
@@ -61,10 +66,14 @@ async function activate(eventId: string, session: Stripe.Checkout.Session, confi
       p_event_id: eventId,
       p_payment_ref: payment,
       p_amount_cents: session.amount_total ?? 0,
+      p_price_cents: sale.data.price_cents ?? null,
+      p_currency: session.currency ?? 'usd',
     },
     activation,
   );
   if (activated) return 'activated';
+  // Not what the page asked for: nobody but a person can say what this is, so no money goes back by itself.
+  if (reason === 'wrong_amount') log('error', 'payment_of_wrong_amount', { eventId, payment });
   if (!reason || !REFUNDED_REASONS.includes(reason)) return 'not_activated';
   await refund(payment, { startup_id: sale.data.startup_id, reason }, config);
   return 'refund_requested';

@@ -61,7 +61,7 @@ async function pay(): Promise<void> {
         price_data: { currency: 'usd', unit_amount: 9_900, product_data: { name: 'OG Lifetime Access' } },
       },
     ],
-    metadata: { startup_id: STARTUP, plan_id: 'og_lifetime' },
+    metadata: { startup_id: STARTUP, plan_id: 'og_lifetime', price_cents: 9_900 },
   });
   const page = await fetch(`${session.url}/complete`, { method: 'POST', redirect: 'manual' });
   expect(page.headers.get('location')).toBe('http://site.functions.test/startup');
@@ -108,8 +108,27 @@ describe('a payment', () => {
         p_event_id: expect.stringMatching(/^evt_/),
         p_payment_ref: expect.stringMatching(/^pi_/),
         p_amount_cents: 9_900,
+        p_price_cents: 9_900,
+        p_currency: 'usd',
       },
     ]);
+  });
+
+  it('C-20 of another amount than its page asked for is told and logged, and no money goes back by itself', async () => {
+    served.backend.procedures.set('activate_subscription', () => ({ activated: false, reason: 'wrong_amount' }));
+    const session = paidSession({
+      payment_intent: 'pi_wrong',
+      amount_total: 0,
+      currency: 'eur',
+      metadata: { startup_id: STARTUP, plan_id: 'og_lifetime', price_cents: '4900' },
+    });
+    const response = await deliver(eventOf('checkout.session.completed', session));
+    expect(await response.json()).toEqual({ received: true, outcome: 'not_activated' });
+    expect(callsOf('activate_subscription')).toMatchObject([
+      { p_amount_cents: 0, p_price_cents: 4_900, p_currency: 'eur' },
+    ]);
+    expect(await refundsOf('pi_wrong')).toEqual([]);
+    expect(served.log.join('\n')).toContain('"event":"payment_of_wrong_amount"');
   });
 
   it('C-20 delivered again names the same event, which the database handles once', async () => {

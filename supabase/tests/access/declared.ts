@@ -35,7 +35,7 @@ const adminOnly = (...rows: string[]): Cells => ({ ...everyone([]), anon: DENIED
 const byCampaign: Cells = {
   anon: ['published'],
   member: ['published', 'closed'],
-  otherMember: ['published', 'otherDraft'],
+  otherMember: ['published'],
   owner: ['published', 'draft', 'closed'],
   otherOwner: ['published', 'otherDraft'],
   admin: ['published', 'draft', 'closed', 'otherDraft'],
@@ -73,6 +73,10 @@ export const ACCESS: Record<string, TableAccess> = {
   'public.beta_feedback': { select: adminOnly('ofMember'), ...READ_ONLY },
   'public.campaign_email_collections': { select: bySubmission, ...READ_ONLY },
   'public.campaigns': { select: byCampaign, ...READ_ONLY },
+  'public.email_consents': {
+    select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
   'public.entries': { select: byWallet, ...READ_ONLY },
   'public.mailing_list': {
     select: { ...adminOnly('ofMember', 'ofVisitor'), member: ['ofMember'] },
@@ -84,6 +88,13 @@ export const ACCESS: Record<string, TableAccess> = {
     insert: everyone(['event']),
   },
   'public.outbox_events': { select: adminOnly('ofMember'), ...READ_ONLY },
+  'public.point_holds': {
+    select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+    hidden: {
+      authenticated: ['cause_submission_id', 'check_at', 'depends_on'],
+    },
+  },
   'public.project_feedback': {
     select: {
       ...everyone(['onVerified']),
@@ -91,7 +102,7 @@ export const ACCESS: Record<string, TableAccess> = {
       admin: ['onVerified', 'onRejected'],
     },
     ...READ_ONLY,
-    hidden: { anon: ['user_id'] },
+    hidden: { anon: ['user_id'], authenticated: ['user_id'] },
   },
   'public.redemptions': {
     select: {
@@ -124,8 +135,26 @@ export const ACCESS: Record<string, TableAccess> = {
     },
     ...READ_ONLY,
     hidden: {
-      anon: ['changed_at', 'changed_from', 'owner_email', 'reviewed_by'],
-      authenticated: ['changed_at', 'changed_from', 'owner_email', 'reviewed_by'],
+      anon: [
+        'changed_at',
+        'changed_from',
+        'checked_at',
+        'owner_email',
+        'owner_user_id',
+        'review_note',
+        'reviewed_by',
+        'revoked_at',
+      ],
+      authenticated: [
+        'changed_at',
+        'changed_from',
+        'checked_at',
+        'owner_email',
+        'owner_user_id',
+        'review_note',
+        'reviewed_by',
+        'revoked_at',
+      ],
     },
   },
   'public.submission_flags': {
@@ -150,7 +179,7 @@ export const ACCESS: Record<string, TableAccess> = {
   'public.transfers': { select: byWallet, ...READ_ONLY },
   'public.user_profiles': {
     select: {
-      ...adminOnly('member', 'otherMember', 'owner'),
+      ...adminOnly('member', 'otherMember', 'owner', 'admin'),
       member: ['member'],
       otherMember: ['otherMember'],
       owner: ['owner'],
@@ -172,8 +201,8 @@ export const ACCESS: Record<string, TableAccess> = {
     select: {
       ...everyone([]),
       member: ['usedProof', 'spareProof'],
-      owner: ['usedProof', 'logo', 'shownLogo'],
-      admin: ['usedProof', 'spareProof', 'rewardImage', 'strayImage', 'sitemap'],
+      owner: ['logo', 'shownLogo'],
+      admin: ['rewardImage', 'strayImage', 'sitemap'],
     },
     insert: { ...everyone([]), member: ['proof'], owner: ['logo'], admin: ['rewardImage', 'strayImage', 'sitemap'] },
     update: { ...everyone([]), admin: ['sitemap'] },

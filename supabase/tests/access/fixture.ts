@@ -40,6 +40,13 @@ const proof = (user: string, label: string, url: string): Values => ({
   proof_url: url,
   reward_points: 1,
 });
+const consent = (user: string): Values => ({
+  user_id: user,
+  project_name: 'V',
+  quest_title: 'Quest',
+  email: `${user}@example.com`,
+  statement: 'I agree',
+});
 const transfer = (id: number): Values => ({ id, kind: 'adjustment', points: 1, description: 'x' });
 /** The database numbers entries from their transfer: 2n - 1 is the debit of transfer n. */
 const debitOf = (id: number): number => id * 2 - 1;
@@ -50,6 +57,8 @@ const debit = (walletLabel: string | null, id: number): Values => ({
   ...(walletLabel ? { wallet_id: wallet(walletLabel), balance_after: 0 } : { system_account: 'issuance' }),
 });
 
+const held: Values = { reason: 'referral', points: 1, depends_on: 'x', check_at: '2026-01-01' };
+
 /**
  * The rows about which the matrix asks: table -> label -> values. A row's key is its `id`, made from the label unless given.
  * In order of foreign keys. `member` took part in the owner's closed quest, `otherMember` in the other owner's draft.
@@ -59,6 +68,7 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     member: { user_id: member, username: 'm' },
     otherMember: { user_id: otherMember, username: 'n' },
     owner: { user_id: owner, username: 'o' },
+    admin: { user_id: admin, username: 'a' },
   },
   'public.startup_profiles': {
     verified: {
@@ -122,14 +132,20 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     },
   },
   'public.submission_flags': {
-    ofMember: { submission_id: submission('ofMember'), campaign_id: campaign('closed'), kind: 'same_link' },
+    ofMember: {
+      submission_id: submission('ofMember'),
+      campaign_id: campaign('closed'),
+      user_id: member,
+      kind: 'same_link',
+    },
     ofOtherMember: {
       submission_id: submission('ofOtherMember'),
       campaign_id: campaign('otherDraft'),
+      user_id: otherMember,
       kind: 'same_link',
       twin_submission_id: submission('ofMember'),
     },
-    ofDeletedQuest: { submission_id: uuid('gone'), campaign_id: uuid('gone'), kind: 'too_fast' },
+    ofDeletedQuest: { submission_id: uuid('gone'), campaign_id: uuid('gone'), user_id: member, kind: 'too_fast' },
   },
   'public.campaign_email_collections': {
     ofMember: {
@@ -144,6 +160,10 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
       email: 'n@example.com',
       submission_id: submission('ofOtherMember'),
     },
+  },
+  'public.email_consents': {
+    ofMember: consent(member),
+    ofOtherMember: consent(otherMember),
   },
   'public.wallets': {
     member: { kind: 'user', owner_user_id: member, user_id: member },
@@ -165,6 +185,10 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     reserve: debit('reserve', -3),
     otherProject: debit('otherProject', -4),
     system: debit(null, -5),
+  },
+  'public.point_holds': {
+    ofMember: { id: -1, wallet_id: wallet('member'), user_id: member, ...held },
+    ofOtherMember: { id: -2, wallet_id: wallet('otherMember'), user_id: otherMember, ...held },
   },
   'public.transactions': {
     member: { id: debitOf(-1) },
@@ -206,7 +230,7 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     ofOtherOwner: { owner_user_id: otherOwner, plan_id: 'og_lifetime', payment_ref: 'access_2', amount_cents: 1 },
   },
   'public.mailing_list': {
-    ofMember: { email: 'access@example.com', user_id: member },
+    ofMember: { email: 'access@example.com', user_id: member, is_active: true },
     ofVisitor: { email: 'access-visitor@example.com' },
   },
   'public.beta_feedback': { ofMember: { user_id: member, type: 'bug', title: 'T', description: 'D' } },

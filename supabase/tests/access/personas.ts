@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { IDENTITY_ISSUER } from '../../../local/constants.ts';
 
 /** Who asks. The rows of `fixture.ts` belong to these ids. */
 export const PERSONAS = {
@@ -21,6 +22,7 @@ export const roleOf = (persona: PersonaName): 'anon' | 'authenticated' =>
 export async function actingAs<T>(client: pg.ClientBase, persona: PersonaName, run: () => Promise<T>): Promise<T> {
   const id = PERSONAS[persona];
   const claims = id && {
+    iss: IDENTITY_ISSUER,
     sub: id,
     role: 'authenticated',
     public_metadata: persona === 'admin' ? { role: 'admin' } : {},

@@ -31,7 +31,13 @@ export class ConnectionPool {
     const client = this.#clients[index % this.#clients.length];
     if (!client) throw new Error('an empty pool');
     const role = userId === null ? 'service_role' : 'authenticated';
-    const claims = JSON.stringify({ role, sub: userId, email: `${userId}@example.com`, email_verified: true });
+    const claims = JSON.stringify({
+      iss: testEnv().IDENTITY_ISSUER,
+      role,
+      sub: userId,
+      email: `${userId}@example.com`,
+      email_verified: true,
+    });
     if (userId !== null) trackPerson(userId);
     await client.query('begin');
     try {

@@ -52,6 +52,13 @@ export async function newVerifiedOwner(label = 'owner'): Promise<Owner> {
   return owner;
 }
 
+/** An owner whose project an admin has looked at, so that what its trial budget pays is not held (C-94). */
+export async function newCheckedOwner(label = 'owner'): Promise<Owner> {
+  const owner = await newVerifiedOwner(label);
+  await sql().query('update public.startup_profiles set checked_at = now() where id = $1', [owner.startup.id]);
+  return owner;
+}
+
 export interface QuestOptions {
   campaign?: Record<string, Json>;
   task?: Record<string, Json>;

@@ -51,7 +51,9 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
       from public.transactions t where t.wallet_id in (select id from own_wallets)
     ), sums as (
       select wallet_id, sum(change) as points,
-        coalesce(sum(points) filter (where type = 'credit' and kind not in ('refund', 'release', 'reversal')), 0) as lifetime,
+        coalesce(sum(points) filter (where type = 'credit' and kind not in ('refund', 'release', 'reversal')), 0)
+          - coalesce(sum(points) filter (where type = 'debit' and kind = 'reversal'), 0) as lifetime,
+        coalesce(sum(case type when 'credit' then trial_points else -trial_points end), 0) as trial,
         coalesce(sum(change) filter (where kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal')), 0) as ranked
       from entries group by wallet_id
     ), paid as (
@@ -69,6 +71,10 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
     union all
     select x.what, w.id::text from own_wallets w left join sums s on s.wallet_id = w.id cross join lateral (values
       ('wallet points', coalesce(s.points, 0), w.points),
+      ('wallet held', coalesce((
+        select sum(h.points) from public.point_holds h
+        where h.wallet_id = w.id and h.released_at is null and h.reversed_at is null), 0), w.held_points),
+      ('wallet trial', case w.kind when 'user' then 0 else coalesce(s.trial, 0) end, w.trial_points),
       ('wallet lifetime', coalesce(s.lifetime, 0), w.lifetime_points),
       ('wallet rank', case w.kind when 'user' then greatest(coalesce(s.ranked, 0), 0) else 0 end, w.leaderboard_points)
     ) x (what, expected, actual)

@@ -59,7 +59,12 @@ export const NUL = 'a\u0000b';
 
 export const HOSTILE_NUMBERS = [0, -1, 2_147_483_647, -2_147_483_648, 9_007_199_254_740_991, 1e300, 0.5];
 
-const BOOKKEEPING = new Set(['private.rate_limits', 'private.site_stats_cache']);
+const BOOKKEEPING = new Set([
+  'private.address_keys',
+  'private.rate_limits',
+  'private.site_stats_cache',
+  'private.write_windows',
+]);
 
 /** Fingerprint of everything that is stored, to show that a refused call has changed nothing. */
 async function fingerprint(): Promise<string> {

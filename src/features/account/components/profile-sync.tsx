@@ -1,12 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useClaimReferral } from '@/features/referrals';
+import { settingsQueries } from '@/features/settings';
 import { useSession } from '@/lib/auth';
-import { isRole, type Role, settleRole, storeRole } from '@/lib/role';
-import { readStorage } from '@/lib/storage';
+import { authorizedFetch } from '@/lib/authorized-fetch';
+import { isRole, isStartupRole, markRoleResolved, type Role, storeRole, trustUnverified } from '@/lib/role';
+import { localFlag, readStorage } from '@/lib/storage';
 import { useSyncProfile } from '../mutations';
-import { roleAfterSync } from '../role-after-sync';
-import { useUnverifiedTrust } from '../use-unverified-trust';
-import { welcomeOnce } from '../welcome-email';
+import type { Profile } from '../queries';
+import { roleAfterSync } from '../roles';
 
 /** The role kept on this browser, unless it is another person's choice. */
 function chosenRole(userId: string): { stored: Role | null; owner: string | null } {
@@ -16,12 +17,12 @@ function chosenRole(userId: string): { stored: Role | null; owner: string | null
 }
 
 /**
- * Once per sign-in: makes or refreshes the profile, wallet and code (AUTH-08), settles the active role, also by the setting about unverified startups (C-68), and then claims
- * a pending referral (REF-05) and has a new member welcomed by mail (MAIL-03). All of it in the background: a failure stays silent and blocks nothing (ERR-04).
+ * Once per sign-in, makes or refreshes the profile, wallet and referral code (AUTH-08), resolves the active role, also by the setting about
+ * unverified startups (C-68), and has a new member welcomed by mail (MAIL-03). Failures stay silent and block nothing (ERR-04).
  */
 export function ProfileSync() {
   const { userId } = useSession();
-  const { mutate: sync, data: profile } = useSyncProfile();
+  const { mutate: sync } = useSyncProfile();
 
   useEffect(() => {
     if (!userId) return;
@@ -31,11 +32,60 @@ export function ProfileSync() {
         storeRole(roleAfterSync({ ...choice, userId, saved: saved.role }), userId);
         void welcomeOnce(saved);
       },
-      onSettled: () => settleRole(userId),
+      onSettled: () => markRoleResolved(userId),
     });
   }, [userId, sync]);
 
   useUnverifiedTrust();
-  useClaimReferral(userId && profile?.user_id === userId ? userId : null);
   return null;
+}
+
+/** Lets the setting decide whether an unverified startup counts as a verified one (SEC-06, C-68). */
+function useUnverifiedTrust(): void {
+  const { role } = useSession();
+  const { data: settings } = useQuery({ ...settingsQueries.app(), enabled: isStartupRole(role) });
+  const isTrusted = settings?.treat_unverified_as_verified ?? false;
+
+  useEffect(() => {
+    trustUnverified(isTrusted);
+    return () => trustUnverified(false);
+  }, [isTrusted]);
+}
+
+/** Longest name that the function takes. */
+const nameLength = 80;
+
+function welcomeBody({ email, display_name, role }: Profile) {
+  const name = display_name?.trim();
+  const firstName = name?.split(/\s+/)[0]?.slice(0, nameLength);
+  return {
+    type: 'welcome',
+    recipient: { email, ...(name ? { name: name.slice(0, nameLength) } : {}) },
+    userRole: role,
+    ...(firstName ? { firstName } : {}),
+  };
+}
+
+/** Asks for the welcome mail (MAIL-04); false when that failed in any way, without a word to anybody (MAIL-05). */
+async function sendWelcomeEmail(profile: Profile): Promise<boolean> {
+  try {
+    const response = await authorizedFetch('/api/send-email', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(welcomeBody(profile)),
+    });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Has the welcome mail sent to a member's verified address, once (MAIL-03): this browser remembers it, and the server
+ * does for all browsers (C-49). After a failure the next visit tries again.
+ */
+async function welcomeOnce(profile: Profile): Promise<void> {
+  const { user_id, email, welcome_email_sent_at } = profile;
+  if (!email || welcome_email_sent_at || localFlag.isSet('welcomeEmailSent', user_id)) return;
+  if (await sendWelcomeEmail(profile)) localFlag.set('welcomeEmailSent', user_id);
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { StatCards } from '@/components/stat-cards';
 import { formatNumber } from '@/lib/format';
 import { BarList } from '../components/bar-list';
-import { FigureTiles } from '../components/figure-tiles';
 import { GrowthCharts } from '../components/growth-charts';
-import { Loaded } from '../components/loaded';
+import { QueryView } from '../components/query-view';
 import { Section } from '../components/section';
 import { platformQueries } from '../data/queries';
 import { adminReferralQueries } from '../referrals/queries';
@@ -16,17 +16,17 @@ export function AnalyticsTab() {
   const stats = useQuery(platformQueries.stats(days));
   const referrals = useQuery(adminReferralQueries.report());
   return (
-    <Loaded query={stats} failure="The analytics could not be loaded">
+    <QueryView query={stats} failure="The analytics could not be loaded">
       {({ health, top_industries, days: perDay }) => (
         <div className="grid gap-5">
           <section className="grid gap-3">
             <h3 className="text-lg">Platform Health</h3>
-            <FigureTiles
+            <StatCards
               label="Platform Health"
-              figures={[
+              stats={[
                 { label: 'Active Campaigns', value: formatNumber(health.active_campaigns) },
                 { label: 'Pending Reviews', value: formatNumber(health.pending_reviews) },
-                { label: 'Verified Startups', value: formatNumber(health.verified_startups) },
+                { label: 'Verified Projects', value: formatNumber(health.verified_startups) },
                 {
                   label: 'Email Collection',
                   value: formatNumber(health.collected_emails),
@@ -41,7 +41,7 @@ export function AnalyticsTab() {
                 <p className="text-muted">No projects yet.</p>
               ) : (
                 <BarList
-                  unit="startups"
+                  unit="projects"
                   bars={top_industries.map(({ industry, startups }) => ({ label: industry, value: startups }))}
                 />
               )}
@@ -51,6 +51,6 @@ export function AnalyticsTab() {
           <GrowthCharts days={perDay} />
         </div>
       )}
-    </Loaded>
+    </QueryView>
   );
 }

@@ -1,10 +1,10 @@
 import type { DataColumn } from '@/components/data-table';
 import { useUrlText } from '@/lib/url-state';
-import { Id } from '../components/detail-list';
 import { PersonLink } from '../components/person-link';
-import { Moment } from '../components/times';
+import { Id } from '../components/section';
+import { DateTime } from '../components/time';
 import { AdminList, FilterSelect, ListToolbar, useAdminList, useListFilters } from '../list';
-import { actionInWords, changesOf, subjectWords } from './audit-words';
+import { changesOf, formatAction, subjectLabels } from './audit-format';
 import { type AuditEntry, auditQueries } from './queries';
 
 const entryKey = ({ id }: AuditEntry) => String(id);
@@ -13,7 +13,7 @@ const columns: DataColumn<AuditEntry>[] = [
   {
     key: 'action',
     header: 'Action',
-    cell: (entry) => <span className="font-semibold">{actionInWords(entry.action)}</span>,
+    cell: (entry) => <span className="font-semibold">{formatAction(entry.action)}</span>,
   },
   { key: 'who', header: 'Who', cell: (entry) => <PersonLink userId={entry.actor_id} name={entry.actor_name} /> },
   {
@@ -21,13 +21,13 @@ const columns: DataColumn<AuditEntry>[] = [
     header: 'What',
     cell: (entry) => (
       <div>
-        {subjectWords[entry.subject_type] ?? entry.subject_type} <Id length={13}>{entry.subject_id}</Id>
+        {subjectLabels[entry.subject_type] ?? entry.subject_type} <Id length={13}>{entry.subject_id}</Id>
         {entry.note && <p className="text-muted text-sm [overflow-wrap:anywhere]">“{entry.note}”</p>}
       </div>
     ),
   },
   { key: 'changes', header: 'Before and after', cell: (entry) => <Changes entry={entry} /> },
-  { key: 'when', header: 'When', cell: (entry) => <Moment at={entry.created_at} /> },
+  { key: 'when', header: 'When', cell: (entry) => <DateTime at={entry.created_at} /> },
 ];
 
 /** Who did what to what, before and after. Nobody can change or delete a line (BEY-04). */
@@ -42,7 +42,7 @@ export function AuditTab() {
           label="What it is about"
           value={subject}
           onChange={setSubject}
-          choices={[['', 'Everything'], ...Object.entries(subjectWords)]}
+          choices={[['', 'Everything'], ...Object.entries(subjectLabels)]}
         />
       </ListToolbar>
       <AdminList

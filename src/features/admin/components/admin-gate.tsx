@@ -9,13 +9,13 @@ import { Button } from '@/components/ui/button';
 import { Spinner } from '@/components/ui/spinner';
 import { isRefusal } from '@/lib/errors';
 import { paths } from '@/lib/paths';
-import { type AdminTodo, adminQueries } from '../queries';
+import { adminQueries, type PendingCounts } from '../queries';
 
 /**
  * Lets in whom the database calls an admin. The role that this browser remembers has opened the route, and anyone can write
  * that (C-09): who tampered with it meets a closed door instead of a page full of errors.
  */
-export function AdminGate({ children }: { children: (todo: AdminTodo) => ReactNode }) {
+export function AdminGate({ children }: { children: (todo: PendingCounts) => ReactNode }) {
   const todo = useQuery(adminQueries.todo());
   if (todo.data) return children(todo.data);
   return (

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { renderApp } from '@/lib/testing/render';
-import { DayChart } from './day-chart';
+import { DayChart } from './growth-charts';
 
 type Day = { day: string; issued: number; redeemed: number };
 const days: Day[] = [

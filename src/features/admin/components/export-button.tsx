@@ -49,4 +49,4 @@ export function ExportButton({ label, run, announce, failure }: ExportButtonProp
 }
 
 /** '1,000 rows', while a file is being collected. */
-export const rowsInWords = (rows: number): string => formatCount(rows, 'row');
+export const formatRowCount = (rows: number): string => formatCount(rows, 'row');

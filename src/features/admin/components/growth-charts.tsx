@@ -1,5 +1,8 @@
+import { useId } from 'react';
+import { DataTable } from '@/components/data-table';
+import { cn } from '@/lib/cn';
+import { formatDate, formatNumber } from '@/lib/format';
 import type { PlatformDay } from '../data/queries';
-import { DayChart } from './day-chart';
 
 /** Whether the marketplace grows: members, completions, points in and out, day by day. */
 export function GrowthCharts({ days }: { days: readonly PlatformDay[] }) {
@@ -28,4 +31,126 @@ export function GrowthCharts({ days }: { days: readonly PlatformDay[] }) {
       </div>
     </div>
   );
+}
+
+type DaySeries<Day> = { name: string; value: (day: Day) => number; tone: 'action' | 'points' };
+
+const fills = { action: 'fill-action', points: 'fill-points' } as const;
+const dots = { action: 'bg-action', points: 'bg-points' } as const;
+const height = 100;
+const gap = 0.24;
+
+type DayChartProps<Day> = { title: string; days: readonly Day[]; series: readonly DaySeries<Day>[]; unit?: string };
+
+/** Noon, so that a UTC day is the same day for readers of most time zones. */
+const dayName = (day: string) => formatDate(`${day}T12:00:00Z`);
+
+/** One or two figures per day as bars, and the same numbers as a table for whoever would rather read. */
+export function DayChart<Day extends { day: string }>({ title, days, series, unit }: DayChartProps<Day>) {
+  const titleId = useId();
+  const top = niceMax(Math.max(...days.flatMap((day) => series.map(({ value }) => value(day))), 1));
+  const [first, middle, last] = [days[0], days[Math.floor(days.length / 2)], days.at(-1)];
+  if (!first || !last) return null;
+  const bar = (1 - gap) / series.length;
+  return (
+    <figure
+      aria-labelledby={titleId}
+      className="grid content-start gap-3 rounded-card border bg-card p-4 shadow-card sm:p-5"
+    >
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <span id={titleId} className="font-bold font-display text-lg">
+          {title}
+        </span>
+        <span className="flex flex-wrap gap-x-4 text-sm">
+          {series.map(({ name, value, tone }) => (
+            <span key={name} className="inline-flex items-center gap-1.5">
+              <span aria-hidden="true" className={`size-2.5 rounded-full ${dots[tone]}`} />
+              {series.length > 1 && <span className="text-muted">{name}</span>}
+              <strong className="tabular-nums">{formatNumber(days.reduce((sum, day) => sum + value(day), 0))}</strong>
+            </span>
+          ))}
+        </span>
+      </figcaption>
+      <div aria-hidden="true">
+        <div className="relative pt-5">
+          <GridLine value={top} className="top-0" />
+          <GridLine value={top / 2} className="top-18" />
+          <svg
+            aria-hidden="true"
+            viewBox={`0 0 ${days.length} ${height}`}
+            preserveAspectRatio="none"
+            className="relative h-36 w-full border-b border-b-field"
+          >
+            {days.map((day, index) =>
+              series.map(({ name, value, tone }, position) => {
+                const share = Math.max(value(day), 0) / top;
+                return (
+                  <rect
+                    key={`${day.day}${name}`}
+                    x={index + gap / 2 + position * bar}
+                    width={bar}
+                    y={height * (1 - share)}
+                    height={height * share}
+                    className={fills[tone]}
+                  >
+                    <title>{`${dayName(day.day)}: ${formatNumber(value(day))} ${unit ?? name.toLowerCase()}`}</title>
+                  </rect>
+                );
+              }),
+            )}
+          </svg>
+        </div>
+        <div className="mt-1.5 flex justify-between text-muted text-sm">
+          <span>{dayName(first.day)}</span>
+          {middle && days.length > 2 && <span>{dayName(middle.day)}</span>}
+          <span>{dayName(last.day)}</span>
+        </div>
+      </div>
+      <details className="text-sm">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium text-action underline underline-offset-4">
+          Show as table
+        </summary>
+        <div className="max-h-80 overflow-y-auto">
+          <DataTable
+            caption={title}
+            rows={[...days].reverse()}
+            rowKey={({ day }) => day}
+            columns={[
+              { key: 'day', header: 'Day', cell: ({ day }) => dayName(day) },
+              ...series.map(({ name, value }) => ({
+                key: name,
+                header: name,
+                isNumeric: true,
+                cell: (day: Day) => formatNumber(value(day)),
+              })),
+            ]}
+          />
+        </div>
+      </details>
+    </figure>
+  );
+}
+
+/** An amount and the line at its height. */
+function GridLine({ value, className }: { value: number; className: string }) {
+  return (
+    <p
+      className={cn(
+        'absolute inset-x-0 flex h-5 items-end border-b border-dashed text-muted text-xs tabular-nums',
+        className,
+      )}
+    >
+      {formatNumber(value)}
+    </p>
+  );
+}
+
+/**
+ * The upper end of an axis for whole amounts up to `top`: even, so that its middle is whole too, and one of 2, 4, 6, 8, 10,
+ * 12, 16, 20 times a power of ten, so that the numbers beside it are easy to read.
+ */
+export function niceMax(top: number): number {
+  const steps = [2, 4, 6, 8, 10, 12, 16, 20];
+  const power = 10 ** Math.max(Math.floor(Math.log10(Math.max(top, 1) / 2)), 0);
+  return (steps.find((step) => step * power >= top) ?? 20) * power;
 }

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { Building2, FileCheck2, type LucideIcon, Megaphone } from 'lucide-react';
+import { type Status, StatusBadge } from '@/components/status-badge';
+import { formatAge, formatDateTime } from '@/lib/format';
 import { type Activity, platformQueries } from '../data/queries';
-import { FloatingBar, useSteadyRows } from '../list';
-import { ActivityList } from './activity-list';
-import { Loaded } from './loaded';
+import { FloatingBar, useFrozenRows } from '../list';
+import { QueryView } from './query-view';
 
 const activityKey = ({ kind, id }: Activity) => `${kind}${id}`;
 const none: readonly Activity[] = [];
@@ -13,9 +15,9 @@ type RecentActivityProps = { days: number; emptyText: string; failure: string; f
 export function RecentActivity({ days, emptyText, failure, failureText }: RecentActivityProps) {
   const activity = useQuery(platformQueries.activity(days));
   const fresh = activity.data ?? none;
-  const steady = useSteadyRows(String(days), fresh, activityKey, activity.isPlaceholderData);
+  const steady = useFrozenRows(String(days), fresh, activityKey, activity.isPlaceholderData);
   return (
-    <Loaded query={activity} failure={failure} failureText={failureText}>
+    <QueryView query={activity} failure={failure} failureText={failureText}>
       {() =>
         steady.rows.length === 0 ? (
           <p className="text-muted">{emptyText}</p>
@@ -31,6 +33,56 @@ export function RecentActivity({ days, emptyText, failure, failureText }: Recent
           </div>
         )
       }
-    </Loaded>
+    </QueryView>
+  );
+}
+
+const kinds: Readonly<Record<string, { icon: LucideIcon; words: string }>> = {
+  startup: { icon: Building2, words: 'New project' },
+  campaign: { icon: Megaphone, words: 'New quest' },
+  submission: { icon: FileCheck2, words: 'Submission' },
+};
+
+const stamps: Readonly<Record<string, Status>> = {
+  pending: 'Pending',
+  verified: 'Verified',
+  rejected: 'Rejected',
+  draft: 'Draft',
+  published: 'Published',
+  closed: 'Closed',
+  approved: 'Approved',
+};
+
+/** What happened lately, newest first. */
+function ActivityList({ activity }: { activity: readonly Activity[] }) {
+  return (
+    <ol aria-label="Recent activity">
+      {activity.map(({ id, kind, title, detail, status, at }) => {
+        const { icon: Icon, words } = kinds[kind] ?? { icon: FileCheck2, words: kind };
+        const stamp = stamps[status];
+        return (
+          <li
+            key={`${kind}${id}`}
+            className="flex items-start gap-3 border-b py-3 first:pt-0 last:border-b-0 last:pb-0"
+          >
+            <span aria-hidden="true" className="mt-0.5 grid size-9 shrink-0 place-items-center rounded-full bg-sunken">
+              <Icon className="size-4" />
+            </span>
+            <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-3 gap-y-2">
+              <div className="min-w-0 grow basis-52">
+                <p className="font-medium leading-snug [overflow-wrap:anywhere]">{title}</p>
+                <p className="text-muted text-sm">
+                  {words} · {detail} ·{' '}
+                  <time dateTime={at} title={formatDateTime(at)}>
+                    {formatAge(at)}
+                  </time>
+                </p>
+              </div>
+              {stamp && <StatusBadge status={stamp} className="shrink-0" />}
+            </div>
+          </li>
+        );
+      })}
+    </ol>
   );
 }

@@ -24,24 +24,24 @@ export function fetchUsers(since: string, onRows: OnRows): Promise<ExportedUser[
   }, onRows);
 }
 
-export type ExportedCampaign = Tables<'campaigns'> & { startup_profiles: { name: string } };
+export type ExportedQuest = Tables<'campaigns'> & { startup_profiles: { name: string } };
 
 /** Quests created since then, oldest first, with their project's name. */
-export function fetchCampaigns(since: string, onRows: OnRows): Promise<ExportedCampaign[]> {
-  return collectPages<ExportedCampaign>((last) => {
+export function fetchQuests(since: string, onRows: OnRows): Promise<ExportedQuest[]> {
+  return collectPages<ExportedQuest>((last) => {
     const page = supabase().from('campaigns').select('*, startup_profiles(name)').gte('created_at', since);
     return unwrap((last ? page.or(after(last)) : page).order('created_at').order('id').limit(exportPageSize));
   }, onRows);
 }
 
-export type ExportedStartup = Pick<
+export type ExportedProject = Pick<
   Tables<'startup_profiles'>,
   'id' | 'name' | 'industry' | 'status' | 'owner_user_id' | 'created_at'
 >;
 
 /** Projects created since then, oldest first. */
-export function fetchStartups(since: string, onRows: OnRows): Promise<ExportedStartup[]> {
-  return collectPages<ExportedStartup>((last) => {
+export function fetchProjects(since: string, onRows: OnRows): Promise<ExportedProject[]> {
+  return collectPages<ExportedProject>((last) => {
     const page = supabase()
       .from('startup_profiles')
       .select('id, name, industry, status, owner_user_id, created_at')

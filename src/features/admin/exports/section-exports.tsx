@@ -1,10 +1,20 @@
-import { ExportButton, type ExportFile, rowsInWords } from '../components/export-button';
+import type { CsvColumn } from '@/lib/csv';
+import { isoDay } from '@/lib/format';
+import { ExportButton, type ExportFile, formatRowCount } from '../components/export-button';
+import { keyFigures } from '../data/figures';
 import { periodStart } from '../data/period';
-import type { PlatformStats } from '../data/queries';
+import type { PlatformDay, PlatformStats } from '../data/queries';
 import { downloadCsv } from '../export';
-import { allFigures, figureColumns } from './all-figures';
-import { activityColumns, activityLines, campaignColumns, dayColumns, userColumns } from './columns';
-import { fetchCampaigns, fetchStartups, fetchSubmissions, fetchUsers } from './queries';
+import {
+  type ExportedProject,
+  type ExportedQuest,
+  type ExportedSubmission,
+  type ExportedUser,
+  fetchProjects,
+  fetchQuests,
+  fetchSubmissions,
+  fetchUsers,
+} from './queries';
 
 type SectionExportProps = { label: string; section: string; run: ExportFile };
 
@@ -20,7 +30,7 @@ function SectionExport({ label, section, run }: SectionExportProps) {
   );
 }
 
-const done = (rows: number) => `Exported ${rowsInWords(rows)}`;
+const done = (rows: number) => `Exported ${formatRowCount(rows)}`;
 
 /** Everything on the page as one file. */
 export function AllExport({ stats }: { stats: PlatformStats }) {
@@ -36,13 +46,13 @@ export function AllExport({ stats }: { stats: PlatformStats }) {
 export function SectionExports({ stats }: { stats: PlatformStats }) {
   const since = () => periodStart(stats.period_days);
   const exportUsers: ExportFile = async (onProgress) => {
-    const rows = await fetchUsers(since(), (count) => onProgress(rowsInWords(count)));
+    const rows = await fetchUsers(since(), (count) => onProgress(formatRowCount(count)));
     await downloadCsv('users', rows, userColumns);
     return done(rows.length);
   };
-  const exportCampaigns: ExportFile = async (onProgress) => {
-    const rows = await fetchCampaigns(since(), (count) => onProgress(rowsInWords(count)));
-    await downloadCsv('campaigns', rows, campaignColumns);
+  const exportQuests: ExportFile = async (onProgress) => {
+    const rows = await fetchQuests(since(), (count) => onProgress(formatRowCount(count)));
+    await downloadCsv('quests', rows, questColumns);
     return done(rows.length);
   };
   const exportAnalytics: ExportFile = async () => {
@@ -51,21 +61,147 @@ export function SectionExports({ stats }: { stats: PlatformStats }) {
   };
   const exportActivity: ExportFile = async (onProgress) => {
     const from = since();
-    const startups = await fetchStartups(from, (count) => onProgress(rowsInWords(count)));
-    const before = startups.length;
-    const campaigns = await fetchCampaigns(from, (count) => onProgress(rowsInWords(before + count)));
-    const both = before + campaigns.length;
-    const submissions = await fetchSubmissions(from, (count) => onProgress(rowsInWords(both + count)));
-    const lines = activityLines(startups, campaigns, submissions);
+    const projects = await fetchProjects(from, (count) => onProgress(formatRowCount(count)));
+    const before = projects.length;
+    const quests = await fetchQuests(from, (count) => onProgress(formatRowCount(before + count)));
+    const both = before + quests.length;
+    const submissions = await fetchSubmissions(from, (count) => onProgress(formatRowCount(both + count)));
+    const lines = activityLines(projects, quests, submissions);
     await downloadCsv('activity', lines, activityColumns);
     return done(lines.length);
   };
   return (
     <div className="flex flex-wrap gap-3">
       <SectionExport label="Users" section="users" run={exportUsers} />
-      <SectionExport label="Campaigns" section="campaigns" run={exportCampaigns} />
+      <SectionExport label="Quests" section="quests" run={exportQuests} />
       <SectionExport label="Analytics" section="analytics" run={exportAnalytics} />
       <SectionExport label="Activity" section="activity" run={exportActivity} />
     </div>
   );
 }
+
+/** Days in ISO 8601 everywhere (C-55). */
+const userColumns: CsvColumn<ExportedUser>[] = [
+  { header: 'user_id', value: (row) => row.user_id },
+  { header: 'username', value: (row) => row.username },
+  { header: 'display_name', value: (row) => row.display_name },
+  { header: 'email', value: (row) => row.email },
+  { header: 'role', value: (row) => row.role },
+  { header: 'og_badge', value: (row) => row.og_badge },
+  { header: 'suspended_at', value: (row) => row.suspended_at && isoDay(row.suspended_at) },
+  { header: 'created_at', value: (row) => isoDay(row.created_at) },
+];
+
+const questColumns: CsvColumn<ExportedQuest>[] = [
+  { header: 'id', value: (row) => row.id },
+  { header: 'title', value: (row) => row.title },
+  { header: 'startup', value: (row) => row.startup_profiles.name },
+  { header: 'status', value: (row) => row.status },
+  { header: 'budget_points', value: (row) => row.budget_points },
+  { header: 'points_distributed', value: (row) => row.points_distributed },
+  { header: 'total_slots', value: (row) => row.total_slots },
+  { header: 'participants', value: (row) => row.participant_count },
+  { header: 'submissions', value: (row) => row.submission_count },
+  { header: 'approved', value: (row) => row.approved_count },
+  { header: 'pending', value: (row) => row.pending_count },
+  { header: 'created_at', value: (row) => isoDay(row.created_at) },
+  { header: 'published_at', value: (row) => row.published_at && isoDay(row.published_at) },
+];
+
+const dayColumns: CsvColumn<PlatformDay>[] = [
+  { header: 'day', value: (row) => row.day },
+  { header: 'new_users', value: (row) => row.new_users },
+  { header: 'submissions', value: (row) => row.submissions },
+  { header: 'completions', value: (row) => row.completions },
+  { header: 'points_issued', value: (row) => row.points_issued },
+  { header: 'points_redeemed', value: (row) => row.points_redeemed },
+];
+
+type ActivityLine = {
+  at: string;
+  kind: string;
+  title: string;
+  who: string;
+  status: string;
+  points: number | null;
+};
+
+/** Everything that happened, oldest first. */
+function activityLines(
+  projects: readonly ExportedProject[],
+  quests: readonly ExportedQuest[],
+  submissions: readonly ExportedSubmission[],
+): ActivityLine[] {
+  const lines: ActivityLine[] = [
+    ...projects.map(({ created_at: at, name, owner_user_id: who, status }) => ({
+      at,
+      kind: 'startup',
+      title: name,
+      who,
+      status,
+      points: null,
+    })),
+    ...quests.map(({ created_at: at, title, startup_profiles, status, budget_points }) => ({
+      at,
+      kind: 'campaign',
+      title,
+      who: startup_profiles.name,
+      status,
+      points: budget_points,
+    })),
+    ...submissions.map(({ submitted_at: at, tasks, user_id: who, status, reward_points }) => ({
+      at,
+      kind: 'submission',
+      title: tasks.title,
+      who,
+      status,
+      points: reward_points,
+    })),
+  ];
+  return lines.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+const activityColumns: CsvColumn<ActivityLine>[] = [
+  { header: 'date', value: ({ at }) => isoDay(at) },
+  { header: 'time_utc', value: ({ at }) => new Date(at).toISOString().slice(11, 19) },
+  { header: 'kind', value: ({ kind }) => kind },
+  { header: 'title', value: ({ title }) => title },
+  { header: 'who', value: ({ who }) => who },
+  { header: 'status', value: ({ status }) => status },
+  { header: 'points', value: ({ points }) => points },
+];
+
+type FigureLine = { section: string; name: string; value: string | number };
+
+/** Everything that the data dashboard shows, one figure a line. */
+function allFigures(stats: PlatformStats): FigureLine[] {
+  const { totals, period } = stats;
+  return [
+    { section: 'period', name: 'days', value: stats.period_days },
+    { section: 'cards', name: 'Total Users', value: totals.users },
+    { section: 'cards', name: 'Verified Projects', value: totals.verified_startups },
+    { section: 'cards', name: 'Completed Tasks in period', value: period.completed_tasks },
+    { section: 'cards', name: 'Completed Tasks in all', value: totals.completed_tasks },
+    { section: 'cards', name: 'Points Awarded in period', value: period.points_awarded },
+    { section: 'cards', name: 'Points Awarded in all', value: totals.points_awarded },
+    ...keyFigures(stats).map(({ label, value }) => ({ section: 'figures', name: label, value })),
+    ...stats.top_campaigns.flatMap(({ title, approved, completion_rate }) => [
+      { section: 'top quests: completions', name: title, value: approved },
+      { section: 'top quests: completion rate in percent', name: title, value: completion_rate },
+    ]),
+    ...stats.top_industries.map(({ industry, startups }) => ({
+      section: 'top industries: projects',
+      name: industry,
+      value: startups,
+    })),
+    ...stats.days.flatMap(({ day, ...figures }) =>
+      Object.entries(figures).map(([name, value]) => ({ section: `per day: ${name}`, name: day, value })),
+    ),
+  ];
+}
+
+const figureColumns: CsvColumn<FigureLine>[] = [
+  { header: 'section', value: ({ section }) => section },
+  { header: 'name', value: ({ name }) => name },
+  { header: 'value', value: ({ value }) => value },
+];

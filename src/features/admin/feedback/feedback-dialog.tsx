@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import { Stars } from '@/components/star-rating';
+import { type Status, StatusBadge } from '@/components/status-badge';
+import { Badge, type Tone } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import { formatDateTime } from '@/lib/format';
-import { Detail, DetailList, Id } from '../components/detail-list';
-import { withReason } from '../with-reason';
-import { FeedbackStatus, PriorityBadge, TypeBadge } from './feedback-badges';
+import { Detail, DetailList, Id } from '../components/section';
+import { withReason } from '../use-admin-mutation';
 import { type FeedbackDecision, useUpdateFeedback } from './mutations';
 import type { Feedback } from './queries';
 
@@ -83,3 +84,38 @@ export function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogP
     </Dialog>
   );
 }
+
+export function TypeBadge({ type }: Pick<Feedback, 'type'>) {
+  return <Badge>{typeLabels[type] ?? type}</Badge>;
+}
+
+export function FeedbackStatus({ status }: Pick<Feedback, 'status'>) {
+  return <StatusBadge status={feedbackStatuses[status] ?? 'New'} />;
+}
+
+export function PriorityBadge({ priority }: Pick<Feedback, 'priority'>) {
+  const known = priorities[priority];
+  return <Badge tone={known?.tone}>{known?.word ?? priority}</Badge>;
+}
+
+/** How feedback's codes are said and coloured; an unknown one is shown as it is. */
+export const typeLabels: Readonly<Record<string, string>> = {
+  bug: 'Bug',
+  feature: 'Feature',
+  rating: 'Rating',
+  general: 'General',
+  other: 'Other',
+};
+
+const feedbackStatuses: Readonly<Record<string, Status>> = {
+  new: 'New',
+  reviewed: 'Reviewed',
+  resolved: 'Resolved',
+};
+
+const priorities: Readonly<Record<string, { word: string; tone: Tone }>> = {
+  urgent: { word: 'Urgent', tone: 'danger' },
+  high: { word: 'High', tone: 'warning' },
+  medium: { word: 'Medium', tone: 'neutral' },
+  other: { word: 'Other', tone: 'neutral' },
+};

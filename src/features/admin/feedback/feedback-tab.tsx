@@ -2,19 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DataColumn } from '@/components/data-table';
 import { Stars } from '@/components/star-rating';
+import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { Button } from '@/components/ui/button';
-import { formatNumber } from '@/lib/format';
+import type { CsvColumn } from '@/lib/csv';
+import { formatNumber, isoDay } from '@/lib/format';
 import { useUrlChoice } from '@/lib/url-state';
-import { ExportButton, rowsInWords } from '../components/export-button';
-import { FigureTiles, FigureTilesSkeleton } from '../components/figure-tiles';
-import { Loaded } from '../components/loaded';
-import { Day } from '../components/times';
+import type { Tables } from '@/types/database';
+import { ExportButton, formatRowCount } from '../components/export-button';
+import { QueryView } from '../components/query-view';
+import { DateText } from '../components/time';
 import { downloadCsv } from '../export';
 import { AdminList, FilterSelect, ListToolbar, useAdminList, useListFilters } from '../list';
-import { FeedbackStatus, PriorityBadge, TypeBadge } from './feedback-badges';
-import { feedbackColumns } from './feedback-csv';
-import { FeedbackDialog } from './feedback-dialog';
-import { typeWords } from './feedback-words';
+import { FeedbackDialog, FeedbackStatus, PriorityBadge, TypeBadge, typeLabels } from './feedback-dialog';
 import { adminFeedbackQueries, type Feedback, fetchAllFeedback } from './queries';
 
 const statuses = [
@@ -22,7 +21,7 @@ const statuses = [
   ['reviewed', 'Reviewed'],
   ['resolved', 'Resolved'],
 ] as const;
-const types = ['all', ...Object.keys(typeWords)] as [string, ...string[]];
+const types = ['all', ...Object.keys(typeLabels)] as [string, ...string[]];
 const feedbackKey = ({ id }: Feedback) => id;
 
 /** What people say about the product (ADMIN-05, ADMIN-06). */
@@ -58,7 +57,7 @@ export function FeedbackTab() {
       header: 'Rating',
       cell: (feedback) => (feedback.rating ? <Stars value={feedback.rating} /> : <span className="text-muted">—</span>),
     },
-    { key: 'created', header: 'Created', cell: (feedback) => <Day at={feedback.created_at} /> },
+    { key: 'created', header: 'Created', cell: (feedback) => <DateText at={feedback.created_at} /> },
     {
       key: 'actions',
       header: 'Actions',
@@ -79,15 +78,15 @@ export function FeedbackTab() {
             label="Type"
             value={type}
             onChange={setType}
-            choices={[['all', 'All types'], ...Object.entries(typeWords)]}
+            choices={[['all', 'All types'], ...Object.entries(typeLabels)]}
           />
           <ExportButton
             label="Export Feedback"
             failure="Failed to export feedback"
             run={async (onProgress) => {
-              const rows = await fetchAllFeedback((count) => onProgress(rowsInWords(count)));
+              const rows = await fetchAllFeedback((count) => onProgress(formatRowCount(count)));
               await downloadCsv('feedback', rows, feedbackColumns);
-              return `Exported ${rowsInWords(rows.length)} of feedback`;
+              return `Exported ${formatRowCount(rows.length)} of feedback`;
             }}
           />
         </ListToolbar>
@@ -112,11 +111,11 @@ export function FeedbackTab() {
 function FeedbackFigures() {
   const stats = useQuery(adminFeedbackQueries.stats());
   return (
-    <Loaded query={stats} failure="The feedback's figures could not be loaded" pending={<FigureTilesSkeleton />}>
+    <QueryView query={stats} failure="The feedback's figures could not be loaded" pending={<StatCardsSkeleton />}>
       {({ total, average_rating, by_type }) => (
-        <FigureTiles
+        <StatCards
           label="Feedback figures"
-          figures={[
+          stats={[
             { label: 'Total Feedback', value: formatNumber(total) },
             { label: 'Average Rating', value: average_rating > 0 ? average_rating.toFixed(1) : '—' },
             { label: 'Bug Reports', value: formatNumber(by_type.bug) },
@@ -124,6 +123,22 @@ function FeedbackFigures() {
           ]}
         />
       )}
-    </Loaded>
+    </QueryView>
   );
 }
+
+/** Columns of the export: the table's fields, days in ISO 8601 (C-55). */
+const feedbackColumns: CsvColumn<Tables<'beta_feedback'>>[] = [
+  { header: 'id', value: (row) => row.id },
+  { header: 'user_id', value: (row) => row.user_id },
+  { header: 'email', value: (row) => row.email },
+  { header: 'type', value: (row) => row.type },
+  { header: 'title', value: (row) => row.title },
+  { header: 'description', value: (row) => row.description },
+  { header: 'rating', value: (row) => row.rating },
+  { header: 'status', value: (row) => row.status },
+  { header: 'priority', value: (row) => row.priority },
+  { header: 'admin_notes', value: (row) => row.admin_notes },
+  { header: 'created_at', value: (row) => isoDay(row.created_at) },
+  { header: 'updated_at', value: (row) => isoDay(row.updated_at) },
+];

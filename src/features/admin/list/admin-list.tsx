@@ -1,11 +1,15 @@
+import { ArrowUp, Search } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type DataColumn, DataTable } from '@/components/data-table';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { ErrorState } from '@/components/error-state';
 import { Button } from '@/components/ui/button';
+import { Input } from '@/components/ui/input';
+import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { cn } from '@/lib/cn';
-import { FloatingBar } from './floating-bar';
-import type { AdminListState } from './use-admin-list';
+import { formatCount } from '@/lib/format';
+import type { AdminListState, ListFilterState } from './paged-list';
 
 type AdminListProps<Row> = {
   list: AdminListState<Row>;
@@ -92,6 +96,139 @@ function ListSkeleton() {
           <Skeleton className="ml-auto h-5 w-20" />
         </div>
       ))}
+    </div>
+  );
+}
+
+type Choice = readonly [value: string, label: string];
+
+type ListToolbarProps = {
+  filter: ListFilterState;
+  /** Left out where the list cannot be searched. */
+  searchLabel?: string;
+  /** Statuses beside 'all'. */
+  statuses?: readonly Choice[];
+  allLabel?: string;
+  hasSort?: boolean;
+  /** Further filters, and buttons such as an export. */
+  children?: ReactNode;
+};
+
+/** What stands above a list: search, status, order, and the list's own buttons. */
+export function ListToolbar(props: ListToolbarProps) {
+  const { filter, searchLabel, statuses = [], allLabel = 'All', hasSort = true, children } = props;
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-3">
+      {searchLabel && <SearchField label={searchLabel} value={filter.search} onChange={filter.setSearch} />}
+      {statuses.length > 0 && (
+        <FilterSelect
+          label="Status"
+          value={filter.status}
+          onChange={filter.setStatus}
+          choices={[['all', allLabel], ...statuses]}
+        />
+      )}
+      {hasSort && (
+        <FilterSelect
+          label="Order"
+          value={filter.sort}
+          onChange={(sort) => filter.setSort(sort === 'oldest' ? 'oldest' : 'newest')}
+          choices={[
+            ['newest', 'Newest first'],
+            ['oldest', 'Oldest first'],
+          ]}
+        />
+      )}
+      {children}
+    </div>
+  );
+}
+
+type FilterSelectProps = {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  choices: readonly Choice[];
+};
+
+/** A filter in the toolbar; its label is read out, the chosen words are seen. */
+export function FilterSelect({ label, value, onChange, choices }: FilterSelectProps) {
+  return (
+    <Select
+      aria-label={label}
+      className="grow sm:grow-0"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {choices.map(([choice, words]) => (
+        <option key={choice} value={choice}>
+          {words}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Milliseconds without a key before the server is asked. */
+const pause = 300;
+
+type SearchFieldProps = { label: string; value: string; onChange: (value: string) => void };
+
+/** A search that asks the server once typing pauses. Follows the address when that changes otherwise (Reset Filters). */
+function SearchField({ label, value, onChange }: SearchFieldProps) {
+  const [typed, setTyped] = useState({ text: value, of: value });
+  if (typed.of !== value) setTyped({ text: value, of: value });
+
+  useEffect(() => {
+    if (typed.text === value) return;
+    const timer = setTimeout(() => onChange(typed.text), pause);
+    return () => clearTimeout(timer);
+  }, [typed.text, value, onChange]);
+
+  return (
+    <div className="relative grow sm:max-w-xs">
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+      />
+      <Input
+        type="search"
+        aria-label={label}
+        value={typed.text}
+        maxLength={100}
+        placeholder={label}
+        className="pl-9"
+        onChange={(event) => setTyped({ text: event.target.value, of: value })}
+      />
+    </div>
+  );
+}
+
+type FloatingBarProps = {
+  /** Rows that wait to be asked for; `noun` is what one is. */
+  newCount: number;
+  noun: string;
+  plural: string;
+  onShowNew: () => void;
+  /** What else the refresh has to say. */
+  children?: ReactNode;
+};
+
+/** What a refresh has to say floats over the list's upper edge and takes no room: appearing, it moves no row (ADMIN-01). */
+export function FloatingBar({ newCount, noun, plural, onShowNew, children }: FloatingBarProps) {
+  return (
+    <div className="sticky top-20 z-10 h-0">
+      <div className="flex -translate-y-1/2 flex-col items-center gap-2">
+        {children}
+        <p role="status">
+          {newCount > 0 && (
+            <Button variant="secondary" className="shadow-card" onClick={onShowNew}>
+              <ArrowUp aria-hidden="true" />
+              Show {formatCount(newCount, `new ${noun}`, `new ${plural}`)}
+            </Button>
+          )}
+        </p>
+      </div>
     </div>
   );
 }

@@ -1,5 +1,14 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import {
+  hashKey,
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { poll } from '@/lib/query-client';
+import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { adminKey } from '../keys';
 
 /** Rows of a page; every admin table begins with the first 20 (ADMIN-05, ADMIN-07). */
@@ -42,4 +51,86 @@ export function pagedList<Row>(
     placeholderData: keepPreviousData,
     ...poll(refreshSeconds),
   });
+}
+
+/**
+ * A list whose background refresh moves nothing. `showNew` takes what waits; call `accept` after an action of one's own,
+ * whose effect is expected: it takes the list as it was just read.
+ */
+export function useAdminList<Row>(options: ReturnType<typeof pagedList<Row>>, rowKey: (row: Row) => string) {
+  const queryClient = useQueryClient();
+  const query = useInfiniteQuery(options);
+  const fresh = useMemo(() => query.data?.pages.flat() ?? [], [query.data]);
+  // While other filters load, the rows of the former ones stay on the screen.
+  const steady = useFrozenRows(hashKey(options.queryKey), fresh, rowKey, query.isPlaceholderData);
+
+  const accept = () => {
+    const data = queryClient.getQueryData<InfiniteData<Row[]>>(options.queryKey);
+    steady.accept(data?.pages.flat() ?? []);
+  };
+  return { query, rows: steady.rows, newCount: steady.newCount, accept, showNew: accept };
+}
+
+export type AdminListState<Row> = ReturnType<typeof useAdminList<Row>>;
+
+const sorts = ['newest', 'oldest'] as const;
+
+/** Search, status and sort of a list, kept in the address. `statuses` without 'all', which comes first by itself. */
+export function useListFilters(statuses: readonly string[] = [], defaultStatus = 'all') {
+  const [search, setSearch] = useUrlText('q');
+  const [status, setStatus] = useUrlChoice('status', [
+    defaultStatus,
+    ...['all', ...statuses].filter((choice) => choice !== defaultStatus),
+  ]);
+  const [sort, setSort] = useUrlChoice('sort', sorts);
+  const reset = useUrlReset(['q', 'status', 'sort', 'type', 'subject']);
+  const filters: ListFilters = { search: useDeferredValue(search), status: status === 'all' ? null : status, sort };
+  return { filters, search, setSearch, status, setStatus, sort, setSort, reset };
+}
+
+export type ListFilterState = ReturnType<typeof useListFilters>;
+
+type Shown<Row> = { key: string; fresh: readonly Row[]; rows: readonly Row[]; newCount: number };
+
+/**
+ * Rows of a list that is read again and again, at the places where they are read (frozenRows). Another `key` (other
+ * filters, another period) begins anew; while `isWaiting` for it, the former rows stay. `accept` takes a list as it is.
+ */
+export function useFrozenRows<Row>(
+  key: string,
+  fresh: readonly Row[],
+  rowKey: (row: Row) => string,
+  isWaiting: boolean,
+) {
+  const [shown, setShown] = useState<Shown<Row>>({ key, fresh, rows: fresh, newCount: 0 });
+  if (!isWaiting && (shown.key !== key || shown.fresh !== fresh)) {
+    setShown(
+      shown.key === key
+        ? { key, fresh, ...frozenRows(shown.rows, fresh, rowKey) }
+        : { key, fresh, rows: fresh, newCount: 0 },
+    );
+  }
+  const accept = (rows: readonly Row[]) => setShown({ key, fresh: rows, rows, newCount: 0 });
+  return { rows: shown.rows, newCount: shown.newCount, accept };
+}
+
+/**
+ * What a list shows after it was read again in the background: the same rows at the same places with their new values, and
+ * what follows them (a further page). Rows that are new above or between wait until they are asked for; rows that went
+ * stay as they were, because somebody may be reading them.
+ */
+export function frozenRows<Row>(
+  shown: readonly Row[],
+  fresh: readonly Row[],
+  rowKey: (row: Row) => string,
+): { rows: readonly Row[]; newCount: number } {
+  if (shown.length === 0) return { rows: fresh, newCount: 0 };
+  const freshByKey = new Map(fresh.map((row) => [rowKey(row), row]));
+  const shownKeys = new Set(shown.map(rowKey));
+  const lastKnown = fresh.findLastIndex((row) => shownKeys.has(rowKey(row)));
+  // Nothing that is shown is left: everything is new, and waits.
+  const below = lastKnown < 0 ? [] : fresh.slice(lastKnown + 1);
+  const rows = [...shown.map((row) => freshByKey.get(rowKey(row)) ?? row), ...below];
+  const above = fresh.slice(0, lastKnown < 0 ? fresh.length : lastKnown);
+  return { rows, newCount: above.filter((row) => !shownKeys.has(rowKey(row))).length };
 }

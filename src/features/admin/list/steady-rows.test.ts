@@ -1,8 +1,8 @@
-import { steadyRows } from './steady-rows';
+import { frozenRows } from './paged-list';
 
 type Row = { id: string; status?: string };
 const row = (id: string, status?: string): Row => ({ id, status });
-const steady = (shown: Row[], fresh: Row[]) => steadyRows(shown, fresh, ({ id }) => id);
+const steady = (shown: Row[], fresh: Row[]) => frozenRows(shown, fresh, ({ id }) => id);
 
 describe('ADMIN-01 a refresh moves nothing that is being read', () => {
   it('takes everything at first', () => {

@@ -5,9 +5,9 @@ import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { formatCount } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
-import { Moment } from '../components/times';
+import { DateTime } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../with-reason';
+import { withReason } from '../use-admin-mutation';
 import { useRetryEvent } from './mutations';
 import { mailQueries, type OutboxEvent } from './queries';
 
@@ -27,7 +27,7 @@ function stateOf(event: OutboxEvent): State {
 }
 
 /** 'RedemptionFulfilled' -> 'Redemption fulfilled'. */
-function typeInWords(type: string): string {
+function formatType(type: string): string {
   const words = type.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -52,7 +52,7 @@ export function MailTab() {
   };
 
   const columns: DataColumn<OutboxEvent>[] = [
-    { key: 'type', header: 'Event', cell: (event) => <span className="font-semibold">{typeInWords(event.type)}</span> },
+    { key: 'type', header: 'Event', cell: (event) => <span className="font-semibold">{formatType(event.type)}</span> },
     {
       key: 'who',
       header: 'For',
@@ -69,7 +69,7 @@ export function MailTab() {
         </>
       ),
     },
-    { key: 'created', header: 'Created', cell: (event) => <Moment at={event.created_at} /> },
+    { key: 'created', header: 'Created', cell: (event) => <DateTime at={event.created_at} /> },
     {
       key: 'actions',
       header: 'Actions',

@@ -13,6 +13,7 @@ const subscriber: Subscriber = {
   user_id: 'user_2abcdefgh',
   subscribed_at: '2026-02-01T10:00:00Z',
   is_active: true,
+  status: 'active',
   unsubscribed_at: '',
   cursor: 'cursor-1',
 };
@@ -22,7 +23,8 @@ function open() {
   const api = fakeApi({
     'rpc admin_list_subscribers': [
       subscriber,
-      { ...subscriber, id: 'entry-2', email: 'gone@example.org', is_active: false },
+      { ...subscriber, id: 'entry-2', email: 'gone@example.org', is_active: false, status: 'unsubscribed' },
+      { ...subscriber, id: 'entry-3', email: 'new@example.org', is_active: false, status: 'pending' },
     ],
     'rpc get_mailing_list_stats': {
       total_subscribers: 34,
@@ -45,15 +47,15 @@ describe('mailing list', () => {
     expect(shown).toEqual([
       ['Total Subscribers', '34'],
       ['Recent 7 days', '9'],
-      ['From Campaigns', '12'],
+      ['From Quests', '12'],
       ['Website Signups', '22'],
     ]);
   });
 
   it('ADMIN-07 asks for the first 20 and shows address, source, the beginnings of ids, day and badge', async () => {
     const { api } = open();
-    const [, first, second] = await screen.findAllByRole('row');
-    if (!first || !second) throw new Error('rows are missing');
+    const [, first, second, third] = await screen.findAllByRole('row');
+    if (!first || !second || !third) throw new Error('rows are missing');
     const cells = within(first).getAllByRole('cell');
     expect(cells.slice(0, 6).map((cell) => cell.textContent)).toEqual([
       'reader@example.org',
@@ -63,7 +65,8 @@ describe('mailing list', () => {
       'Feb 1, 2026',
       'Active',
     ]);
-    expect(within(second).getByText('Inactive')).toBeInTheDocument();
+    expect(within(second).getByText('Unsubscribed')).toBeInTheDocument();
+    expect(within(third).getByText('Pending')).toBeInTheDocument();
     expect(api.calls.find(({ path }) => path === 'rpc/admin_list_subscribers')?.params.get('p_limit')).toBe('20');
   });
 
@@ -77,6 +80,13 @@ describe('mailing list', () => {
     });
   });
 
+  it('C-82 offers no switch for an address that its holder has not confirmed', async () => {
+    open();
+    expect(await screen.findByRole('button', { name: 'Activate gone@example.org' })).toBeInTheDocument();
+    expect(screen.getByText('new')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: /new@example.org/ })).not.toBeInTheDocument();
+  });
+
   it('ADMIN-08 C-55 Export Emails downloads a CSV named for the mailing list', async () => {
     const files: { blob: Blob; name: string }[] = [];
     vi.spyOn(csv, 'downloadBlob').mockImplementation((blob, name) => void files.push({ blob, name }));
@@ -85,7 +95,9 @@ describe('mailing list', () => {
     expect(await screen.findByText('Exported 1 row of the mailing list')).toBeInTheDocument();
     expect(files[0]?.name).toMatch(/^mailing_list_\d{4}-\d\d-\d\d\.csv$/);
     const lines = (await files[0]?.blob.text())?.replace('\uFEFF', '').trim().split('\r\n');
-    expect(lines?.[0]).toBe('"id","email","source","campaign_id","user_id","subscribed_at","is_active","metadata"');
+    expect(lines?.[0]).toBe(
+      '"id","email","source","campaign_id","user_id","subscribed_at","is_active","status","metadata"',
+    );
     expect(lines?.[1]).toContain('"reader@example.org","website"');
   });
 

@@ -1,25 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheckBig, CircleOff } from 'lucide-react';
+import { CircleCheckBig, CircleOff, Clock } from 'lucide-react';
 import type { DataColumn } from '@/components/data-table';
+import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
-import { formatNumber } from '@/lib/format';
-import { Id } from '../components/detail-list';
-import { ExportButton, rowsInWords } from '../components/export-button';
-import { FigureTiles, FigureTilesSkeleton } from '../components/figure-tiles';
-import { Loaded } from '../components/loaded';
-import { Day } from '../components/times';
+import type { CsvColumn } from '@/lib/csv';
+import { formatNumber, isoDay } from '@/lib/format';
+import type { Tables } from '@/types/database';
+import { ExportButton, formatRowCount } from '../components/export-button';
+import { QueryView } from '../components/query-view';
+import { Id } from '../components/section';
+import { DateText } from '../components/time';
 import { downloadCsv } from '../export';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../with-reason';
-import { mailingListColumns } from './mailing-list-csv';
+import { withReason } from '../use-admin-mutation';
 import { useSwitchSubscriber } from './mutations';
 import { adminMailingQueries, fetchAllSubscribers, type Subscriber } from './queries';
 
 const statuses = [
   ['active', 'Active'],
-  ['inactive', 'Inactive'],
+  ['pending', 'Pending'],
+  ['unsubscribed', 'Unsubscribed'],
 ] as const;
 const subscriberKey = ({ id }: Subscriber) => id;
 /** Characters of an id that the table shows (ADMIN-07). */
@@ -44,23 +46,25 @@ export function MailingListTab() {
   const columns: DataColumn<Subscriber>[] = [
     { key: 'email', header: 'Email', cell: ({ email }) => <Address email={email} /> },
     { key: 'source', header: 'Source', cell: ({ source }) => <Badge>{source}</Badge> },
-    { key: 'campaign', header: 'Campaign', cell: (row) => <Id length={idLength}>{row.campaign_id}</Id> },
+    { key: 'campaign', header: 'Quest', cell: (row) => <Id length={idLength}>{row.campaign_id}</Id> },
     { key: 'user', header: 'User ID', cell: (row) => <Id length={idLength}>{row.user_id}</Id> },
-    { key: 'subscribed', header: 'Subscribed', cell: (row) => <Day at={row.subscribed_at} /> },
-    { key: 'status', header: 'Status', cell: (row) => <ActiveBadge isActive={row.is_active} /> },
+    { key: 'subscribed', header: 'Subscribed', cell: (row) => <DateText at={row.subscribed_at} /> },
+    { key: 'status', header: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
     {
       key: 'actions',
       header: 'Actions',
-      cell: (row) => (
-        <Button
-          variant="ghost"
-          isLoading={change.isPending && change.variables.id === row.id}
-          aria-label={`${row.is_active ? 'Deactivate' : 'Activate'} ${row.email}`}
-          onClick={() => handleSwitch(row)}
-        >
-          {row.is_active ? 'Deactivate' : 'Activate'}
-        </Button>
-      ),
+      // Who has not confirmed an address, nobody else can put on the list (C-82).
+      cell: (row) =>
+        row.status !== 'pending' && (
+          <Button
+            variant="ghost"
+            isLoading={change.isPending && change.variables.id === row.id}
+            aria-label={`${row.is_active ? 'Deactivate' : 'Activate'} ${row.email}`}
+            onClick={() => handleSwitch(row)}
+          >
+            {row.is_active ? 'Deactivate' : 'Activate'}
+          </Button>
+        ),
     },
   ];
 
@@ -73,9 +77,9 @@ export function MailingListTab() {
             label="Export Emails"
             failure="Failed to export mailing list"
             run={async (onProgress) => {
-              const rows = await fetchAllSubscribers((count) => onProgress(rowsInWords(count)));
+              const rows = await fetchAllSubscribers((count) => onProgress(formatRowCount(count)));
               await downloadCsv('mailing_list', rows, mailingListColumns);
-              return `Exported ${rowsInWords(rows.length)} of the mailing list`;
+              return `Exported ${formatRowCount(rows.length)} of the mailing list`;
             }}
           />
         </ListToolbar>
@@ -105,16 +109,24 @@ function Address({ email }: { email: string }) {
   );
 }
 
-function ActiveBadge({ isActive }: { isActive: boolean }) {
-  return isActive ? (
-    <Badge tone="action">
-      <CircleCheckBig aria-hidden="true" />
-      Active
+function StatusBadge({ status }: Pick<Subscriber, 'status'>) {
+  if (status === 'active') {
+    return (
+      <Badge tone="action">
+        <CircleCheckBig aria-hidden="true" />
+        Active
+      </Badge>
+    );
+  }
+  return status === 'pending' ? (
+    <Badge tone="warning">
+      <Clock aria-hidden="true" />
+      Pending
     </Badge>
   ) : (
     <Badge>
       <CircleOff aria-hidden="true" />
-      Inactive
+      Unsubscribed
     </Badge>
   );
 }
@@ -122,18 +134,31 @@ function ActiveBadge({ isActive }: { isActive: boolean }) {
 function MailingFigures() {
   const stats = useQuery(adminMailingQueries.stats());
   return (
-    <Loaded query={stats} failure="The mailing list's figures could not be loaded" pending={<FigureTilesSkeleton />}>
+    <QueryView query={stats} failure="The mailing list's figures could not be loaded" pending={<StatCardsSkeleton />}>
       {(figures) => (
-        <FigureTiles
+        <StatCards
           label="Mailing list figures"
-          figures={[
+          stats={[
             { label: 'Total Subscribers', value: formatNumber(figures.total_subscribers) },
             { label: 'Recent 7 days', value: formatNumber(figures.recent_subscribers) },
-            { label: 'From Campaigns', value: formatNumber(figures.campaign_subscribers) },
+            { label: 'From Quests', value: formatNumber(figures.campaign_subscribers) },
             { label: 'Website Signups', value: formatNumber(figures.subscribers_by_source.website ?? 0) },
           ]}
         />
       )}
-    </Loaded>
+    </QueryView>
   );
 }
+
+/** Columns of the export: the table's fields, days in ISO 8601 (C-55). Mailings go to active entries alone. */
+const mailingListColumns: CsvColumn<Tables<'mailing_list'>>[] = [
+  { header: 'id', value: (row) => row.id },
+  { header: 'email', value: (row) => row.email },
+  { header: 'source', value: (row) => row.source },
+  { header: 'campaign_id', value: (row) => row.campaign_id },
+  { header: 'user_id', value: (row) => row.user_id },
+  { header: 'subscribed_at', value: (row) => isoDay(row.subscribed_at) },
+  { header: 'is_active', value: (row) => row.is_active },
+  { header: 'status', value: (row) => row.status },
+  { header: 'metadata', value: (row) => JSON.stringify(row.metadata) },
+];

@@ -17,7 +17,7 @@ const statsSchema = z.object({
 });
 
 export const adminMailingQueries = {
-  /** Subscribers by time; search in addresses; status active or inactive (ADMIN-07). */
+  /** Subscribers by time; search in addresses; status active, pending or unsubscribed (ADMIN-07). */
   list: (filters: ListFilters) =>
     pagedList<Subscriber>(
       'mailing-list',

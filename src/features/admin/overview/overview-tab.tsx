@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { Points } from '@/components/points';
+import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { formatCount, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { FigureTiles, FigureTilesSkeleton } from '../components/figure-tiles';
 import { GrowthCharts } from '../components/growth-charts';
-import { Loaded } from '../components/loaded';
+import { QueryView } from '../components/query-view';
 import { RecentActivity } from '../components/recent-activity';
 import { Section } from '../components/section';
 import { platformQueries } from '../data/queries';
-import type { AdminTodo } from '../queries';
-import { TodoList } from './todo-list';
+import type { PendingCounts } from '../queries';
+import { adminTabPath } from '../tabs';
 
 /** Days that the overview looks back. */
 const overviewDays = 30;
@@ -18,22 +19,22 @@ const overviewDays = 30;
 const activityDays = 366;
 
 /** How the marketplace does, what waits, what happened last (ADMIN-02). */
-export function OverviewTab({ todo }: { todo: AdminTodo }) {
+export function OverviewTab({ todo }: { todo: PendingCounts }) {
   const stats = useQuery(platformQueries.stats(overviewDays));
   return (
     <div className="grid gap-5">
-      <Loaded query={stats} failure="The figures could not be loaded" pending={<FigureTilesSkeleton />}>
+      <QueryView query={stats} failure="The figures could not be loaded" pending={<StatCardsSkeleton />}>
         {({ totals, period }) => (
-          <FigureTiles
+          <StatCards
             label="Figures"
-            figures={[
+            stats={[
               {
                 label: 'Total Members',
                 value: formatNumber(totals.users),
                 note: `${formatNumber(period.users)} new in ${overviewDays} days`,
               },
               {
-                label: 'Verified Startups',
+                label: 'Verified Projects',
                 value: formatNumber(totals.verified_startups),
                 note: formatCount(todo.pending_startups, 'project', 'projects').concat(' waiting'),
               },
@@ -50,7 +51,7 @@ export function OverviewTab({ todo }: { todo: AdminTodo }) {
             ]}
           />
         )}
-      </Loaded>
+      </QueryView>
       <div className="grid items-start gap-5 xl:grid-cols-[19rem_1fr]">
         <TodoList todo={todo} />
         <Section title="Recent activity">
@@ -69,5 +70,41 @@ export function OverviewTab({ todo }: { todo: AdminTodo }) {
         for other periods and exports.
       </p>
     </div>
+  );
+}
+
+/** What waits for an admin, each line a way there. */
+function TodoList({ todo }: { todo: PendingCounts }) {
+  const lines = [
+    { words: 'Projects to review', count: todo.pending_startups, to: adminTabPath('projects', { status: 'pending' }) },
+    { words: 'Redemptions to fulfil', count: todo.pending_redemptions, to: adminTabPath('redemptions') },
+    { words: 'New feedback', count: todo.new_feedback, to: adminTabPath('feedback', { status: 'new' }) },
+    {
+      words: 'Submissions in review',
+      count: todo.pending_submissions,
+      to: adminTabPath('submissions', { status: 'pending' }),
+    },
+    { words: 'Quests on hold', count: todo.held_campaigns, to: adminTabPath('quests', { status: 'held' }) },
+    { words: 'Mails given up', count: todo.failed_mails, to: adminTabPath('mail') },
+  ];
+  return (
+    <Section title="Waiting for you">
+      <ul className="-mx-2">
+        {lines.map(({ words, count, to }) => (
+          <li key={words}>
+            <Link
+              to={to}
+              className="flex min-h-11 items-center justify-between gap-3 rounded-control px-2 hover:bg-sunken"
+            >
+              <span>{words}</span>
+              <span className="inline-flex items-center gap-1">
+                <strong className={count > 0 ? 'tabular-nums' : 'font-normal text-muted'}>{formatNumber(count)}</strong>
+                <ChevronRight aria-hidden="true" className="size-4 text-muted" />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

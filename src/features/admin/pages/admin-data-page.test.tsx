@@ -43,7 +43,7 @@ describe('the data dashboard', () => {
     open();
     const cards = await screen.findByRole('region', { name: 'Figures' });
     expect(card(cards, 'Total Users')).toHaveTextContent('276');
-    expect(card(cards, 'Verified Startups')).toHaveTextContent('12');
+    expect(card(cards, 'Verified Projects')).toHaveTextContent('12');
     expect(card(cards, 'Completed Tasks')).toHaveTextContent('375');
     expect(card(cards, 'Points Awarded')).toHaveTextContent('14,610');
     const figures = screen.getByRole('region', { name: 'Key figures' });
@@ -64,7 +64,7 @@ describe('the data dashboard', () => {
 
   it('DATA-04 lists the top campaigns with their completion rate', async () => {
     open();
-    const table = within(await screen.findByRole('table', { name: 'Top Campaigns' }));
+    const table = within(await screen.findByRole('table', { name: 'Top Quests' }));
     expect(table.getAllByRole('row')[1]).toHaveTextContent('Fly your first lessonPaper Kite375%');
   });
 

@@ -3,17 +3,17 @@ import { DataTable } from '@/components/data-table';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
+import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
 import { AdminGate } from '../components/admin-gate';
-import { FigureTiles, FigureTilesSkeleton } from '../components/figure-tiles';
 import { GrowthCharts } from '../components/growth-charts';
-import { Loaded } from '../components/loaded';
+import { QueryView } from '../components/query-view';
 import { RecentActivity } from '../components/recent-activity';
 import { Section } from '../components/section';
 import { keyFigures } from '../data/figures';
-import { PeriodChoice } from '../data/period-choice';
+import { PeriodChoice } from '../data/period';
 import { type PlatformStats, platformQueries } from '../data/queries';
 import { AllExport, SectionExports } from '../exports/section-exports';
 
@@ -41,11 +41,11 @@ function DataDashboard() {
           </>
         }
       />
-      <Loaded
+      <QueryView
         query={stats}
         failure="Failed to load data"
         failureText="Please try again later"
-        pending={<FigureTilesSkeleton count={8} />}
+        pending={<StatCardsSkeleton count={8} />}
       >
         {(data) => (
           <div className={isChanging ? 'grid gap-5 opacity-60' : 'grid gap-5'} aria-busy={isChanging}>
@@ -61,14 +61,14 @@ function DataDashboard() {
                   failureText="Please try again later"
                 />
               </Section>
-              <TopCampaigns stats={data} />
+              <TopQuests stats={data} />
             </div>
             <Section title="Export" lead={`One CSV file for each section, of the last ${data.period_days} days.`}>
               <SectionExports stats={data} />
             </Section>
           </div>
         )}
-      </Loaded>
+      </QueryView>
     </div>
   );
 }
@@ -77,16 +77,16 @@ function Figures({ stats }: { stats: PlatformStats }) {
   const { totals, period, period_days: days } = stats;
   return (
     <>
-      <FigureTiles
+      <StatCards
         label="Figures"
-        figures={[
+        stats={[
           {
             label: 'Total Users',
             value: formatNumber(totals.users),
             note: `${formatNumber(period.users)} new in ${days} days`,
           },
           {
-            label: 'Verified Startups',
+            label: 'Verified Projects',
             value: formatNumber(totals.verified_startups),
             note: `${formatNumber(period.verified_startups)} new in ${days} days`,
           },
@@ -102,19 +102,19 @@ function Figures({ stats }: { stats: PlatformStats }) {
           },
         ]}
       />
-      <FigureTiles label="Key figures" figures={keyFigures(stats)} />
+      <StatCards label="Key figures" stats={keyFigures(stats)} />
     </>
   );
 }
 
-function TopCampaigns({ stats }: { stats: PlatformStats }) {
+function TopQuests({ stats }: { stats: PlatformStats }) {
   return (
-    <Section title="Top Campaigns">
+    <Section title="Top Quests">
       {stats.top_campaigns.length === 0 ? (
         <p className="text-muted">No quest had submissions in these {stats.period_days} days.</p>
       ) : (
         <DataTable
-          caption="Top Campaigns"
+          caption="Top Quests"
           rows={stats.top_campaigns}
           rowKey={({ campaign_id }) => campaign_id}
           columns={[

@@ -1,17 +1,22 @@
 import { ChartNoAxesCombined } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
+import { Spinner } from '@/components/ui/spinner';
+import { cn } from '@/lib/cn';
+import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { useMediaQuery } from '@/lib/use-media-query';
 import { AdminGate } from '../components/admin-gate';
-import { AdminTabPanel, AdminTabs } from '../components/admin-tabs';
-import type { AdminTodo } from '../queries';
-import { type AdminTab, adminTabs, readTab } from '../tabs';
-import { TabContent } from './tab-content';
+import { OverviewTab } from '../overview/overview-tab';
+import type { PendingCounts } from '../queries';
+import { type AdminTab, adminTabs, readTab, specTabCount } from '../tabs';
 
 /** Behind which tab the waiting work is. */
-const waitingIn = (todo: AdminTodo): Partial<Record<AdminTab, number>> => ({
+const waitingIn = (todo: PendingCounts): Partial<Record<AdminTab, number>> => ({
   projects: todo.pending_startups,
   feedback: todo.new_feedback,
   redemptions: todo.pending_redemptions,
@@ -23,7 +28,7 @@ export function AdminPage() {
   return <AdminGate>{(todo) => <Dashboard todo={todo} />}</AdminGate>;
 }
 
-function Dashboard({ todo }: { todo: AdminTodo }) {
+function Dashboard({ todo }: { todo: PendingCounts }) {
   const [params, setParams] = useSearchParams();
   const tab = readTab(params.get('tab'));
   const label = adminTabs.find(({ value }) => value === tab)?.label ?? '';
@@ -51,5 +56,109 @@ function Dashboard({ todo }: { todo: AdminTodo }) {
         </AdminTabPanel>
       </AdminTabs>
     </div>
+  );
+}
+
+/** Each tab comes when it is opened for the first time; the overview with the page. */
+const tabs = {
+  projects: lazy(async () => ({ default: (await import('../projects/projects-tab')).ProjectsTab })),
+  quests: lazy(async () => ({ default: (await import('../quests/quests-tab')).QuestsTab })),
+  feedback: lazy(async () => ({ default: (await import('../feedback/feedback-tab')).FeedbackTab })),
+  'mailing-list': lazy(async () => ({ default: (await import('../mailing-list/mailing-list-tab')).MailingListTab })),
+  referrals: lazy(async () => ({ default: (await import('../referrals/referrals-tab')).ReferralsTab })),
+  analytics: lazy(async () => ({ default: (await import('../analytics/analytics-tab')).AnalyticsTab })),
+  settings: lazy(async () => ({ default: (await import('../settings/settings-tab')).SettingsTab })),
+  rewards: lazy(async () => ({ default: (await import('../rewards/rewards-tab')).RewardsTab })),
+  redemptions: lazy(async () => ({ default: (await import('../redemptions/redemptions-tab')).RedemptionsTab })),
+  people: lazy(async () => ({ default: (await import('../people/people-tab')).PeopleTab })),
+  submissions: lazy(async () => ({ default: (await import('../submissions/submissions-tab')).SubmissionsTab })),
+  audit: lazy(async () => ({ default: (await import('../audit/audit-tab')).AuditTab })),
+  mail: lazy(async () => ({ default: (await import('../mail/mail-tab')).MailTab })),
+} satisfies Record<Exclude<AdminTab, 'overview'>, unknown>;
+
+function TabContent({ tab, todo }: { tab: AdminTab; todo: PendingCounts }) {
+  if (tab === 'overview') return <OverviewTab todo={todo} />;
+  const Content = tabs[tab];
+  return (
+    <Suspense fallback={<Spinner label={tab === 'referrals' ? 'Loading referral statistics...' : 'Loading...'} />}>
+      <Content />
+    </Suspense>
+  );
+}
+
+type AdminTabsProps = {
+  value: AdminTab;
+  onChange: (tab: AdminTab) => void;
+  /** What waits for the admin behind a tab. */
+  waiting: Partial<Record<AdminTab, number>>;
+  children: ReactNode;
+};
+
+/** Too many tabs for one line: a column beside the content where there is room, a line to swipe on phones. */
+function AdminTabs({ value, onChange, waiting, children }: AdminTabsProps) {
+  const isWide = useMediaQuery('(min-width: 64rem)');
+  const list = useRef<HTMLDivElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is chosen
+  useEffect(() => {
+    list.current?.querySelector('[data-state=active]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [value]);
+
+  return (
+    <Tabs.Root
+      value={value}
+      onValueChange={(next) => onChange(next as AdminTab)}
+      orientation={isWide ? 'vertical' : 'horizontal'}
+      activationMode="manual"
+      className="grid min-w-0 gap-x-8 lg:grid-cols-[11rem_minmax(0,1fr)]"
+    >
+      <Tabs.List
+        ref={list}
+        aria-label="Admin dashboard"
+        className="scroll-x flex gap-1 border-b [scrollbar-width:none] max-lg:-mx-4 max-lg:px-4 lg:sticky lg:top-20 lg:flex-col lg:self-start lg:border-b-0"
+      >
+        {adminTabs.map((tab, index) => (
+          <Tabs.Trigger
+            key={tab.value}
+            value={tab.value}
+            className={cn(
+              'relative inline-flex min-h-11 shrink-0 items-center justify-between gap-2 whitespace-nowrap px-3 text-left font-semibold text-muted hover:text-ink',
+              'max-lg:border-transparent max-lg:border-b-3 max-lg:-outline-offset-3 max-lg:data-[state=active]:border-action data-[state=active]:text-ink',
+              'lg:rounded-control lg:data-[state=active]:bg-action-soft lg:data-[state=active]:text-action',
+              index === specTabCount && 'lg:mt-4',
+            )}
+          >
+            {tab.label}
+            <WaitingCount count={waiting[tab.value] ?? 0} />
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      <div className="min-w-0 max-lg:pt-5">{children}</div>
+    </Tabs.Root>
+  );
+}
+
+function WaitingCount({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <>
+      <span className="sr-only">, {formatNumber(count)} waiting</span>
+      <span
+        aria-hidden="true"
+        className="min-w-6 rounded-full bg-warning-soft px-1.5 text-center text-sm text-warning tabular-nums"
+      >
+        {formatNumber(count)}
+      </span>
+    </>
+  );
+}
+
+/** What a tab shows; only the chosen one is there. */
+function AdminTabPanel({ value, title, children }: { value: AdminTab; title: string; children: ReactNode }) {
+  return (
+    <Tabs.Content value={value} className="outline-none focus-visible:outline-3">
+      <h2 className="sr-only">{title}</h2>
+      {children}
+    </Tabs.Content>
   );
 }

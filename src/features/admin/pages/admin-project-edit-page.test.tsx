@@ -1,19 +1,19 @@
 import { screen, waitFor } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { startup } from '@/lib/testing/quest-rows';
+import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { adminTodo } from '../testing';
 import { AdminProjectEditPage } from './admin-project-edit-page';
 
 const id = '5b3c1f0e-0000-4000-8000-000000000001';
-const project = startup({
+const project = projectRow({
   id,
   owner_user_id: 'user_founder',
   name: 'Paper Kite',
   website: 'https://paperkite.example.com',
   description: 'Kites for small offices',
 });
-const another = startup({ id: 'other', owner_user_id: 'user_admin', name: 'Another project' });
+const another = projectRow({ id: 'other', owner_user_id: 'user_admin', name: 'Another project' });
 
 function open(answers: Record<string, unknown>, projectId = id) {
   const api = fakeApi({ 'rpc get_admin_todo': adminTodo(), ...answers });
@@ -60,7 +60,7 @@ describe('ROUTE-14 C-31 an admin edits a project', () => {
 
   it.each([
     [refuse(404, 'STARTUP_NOT_FOUND', 'Startup profile not found'), 'Startup profile not found'],
-    [refuse(500, null, 'relation does not exist'), 'Failed to update startup profile'],
+    [refuse(500, null, 'relation does not exist'), 'Failed to update project profile'],
   ])('shows why saving failed and keeps what was typed', async (answer, sentence) => {
     const { user } = open({ ...stored, 'rpc update_startup_profile': answer });
     await user.type(await name(), ' & Sons');

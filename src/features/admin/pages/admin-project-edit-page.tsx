@@ -3,11 +3,11 @@ import { useParams } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
-import { EditProfileForm, type Startup, startupQueries } from '@/features/startups';
+import { EditProfileForm, type Project, projectQueries } from '@/features/projects';
 import { useSession } from '@/lib/auth';
 import { isUuid } from '@/lib/uuid';
 import { AdminGate } from '../components/admin-gate';
-import { Loaded } from '../components/loaded';
+import { QueryView } from '../components/query-view';
 import { adminTabPath } from '../tabs';
 
 const projectsTab = adminTabPath('projects');
@@ -21,19 +21,19 @@ export function AdminProjectEditPage() {
         <div className="page-column pb-16">
           <PageMeta title="Edit project" />
           <PageHeader title="Edit project" back={{ to: projectsTab, label: 'Back to Projects' }} />
-          {isUuid(id) ? <Project id={id} /> : <ProjectNotFound />}
+          {isUuid(id) ? <LoadedProject id={id} /> : <ProjectNotFound />}
         </div>
       )}
     </AdminGate>
   );
 }
 
-function Project({ id }: { id: string }) {
-  const project = useQuery({ ...startupQueries.detail(id), refetchOnWindowFocus: false });
+function LoadedProject({ id }: { id: string }) {
+  const query = useQuery({ ...projectQueries.detail(id), refetchOnWindowFocus: false });
   return (
-    <Loaded query={project} failure="The project could not be loaded">
-      {(startup) => (startup ? <EditForm startup={startup} /> : <ProjectNotFound />)}
-    </Loaded>
+    <QueryView query={query} failure="The project could not be loaded">
+      {(project) => (project ? <EditForm project={project} /> : <ProjectNotFound />)}
+    </QueryView>
   );
 }
 
@@ -41,14 +41,14 @@ function ProjectNotFound() {
   return <EmptyState title="Project not found" text="It may have been deleted by its owner." drawing="torn" />;
 }
 
-function EditForm({ startup }: { startup: Startup }) {
+function EditForm({ project }: { project: Project }) {
   const { userId } = useSession();
   return (
     <EditProfileForm
-      startup={startup}
+      project={project}
       uploaderId={userId ?? undefined}
       returnTo={projectsTab}
-      savedText={`${startup.name} is saved`}
+      savedText={`${project.name} is saved`}
     />
   );
 }

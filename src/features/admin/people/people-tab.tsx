@@ -5,11 +5,10 @@ import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { useUrlText } from '@/lib/url-state';
-import { Day } from '../components/times';
+import { DateText } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { PersonDialog } from './person-dialog';
+import { PersonDialog, roleLabels } from './person-dialog';
 import { type AdminPerson, peopleQueries } from './queries';
-import { roleWords } from './role-words';
 
 const personKey = ({ id }: AdminPerson) => id;
 
@@ -49,7 +48,7 @@ export function PeopleTab() {
       header: 'Role',
       cell: (person) => (
         <span className="inline-flex flex-wrap gap-1.5 max-md:justify-end">
-          <Badge>{roleWords[person.role]}</Badge>
+          <Badge>{roleLabels[person.role]}</Badge>
           {person.suspended_at && (
             <Badge tone="danger">
               <Ban aria-hidden="true" />
@@ -66,7 +65,7 @@ export function PeopleTab() {
       isNumeric: true,
       cell: (person) => <Points value={person.lifetime_points} />,
     },
-    { key: 'joined', header: 'Joined', cell: (person) => <Day at={person.created_at} /> },
+    { key: 'joined', header: 'Joined', cell: (person) => <DateText at={person.created_at} /> },
     {
       key: 'actions',
       header: 'Actions',

@@ -1,22 +1,24 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ErrorState } from '@/components/error-state';
 import { Notice } from '@/components/notice';
 import { Points } from '@/components/points';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
+import { TransactionList } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { formatDateTime } from '@/lib/format';
+import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
-import { Detail, DetailList, Id } from '../components/detail-list';
-import { Loaded } from '../components/loaded';
+import { QueryView } from '../components/query-view';
 import { ReasonDialog } from '../components/reason-dialog';
-import { withReason } from '../with-reason';
+import { Detail, DetailList, Id } from '../components/section';
+import { withReason } from '../use-admin-mutation';
 import { useLiftSuspension, useSuspend } from './mutations';
-import { PersonLedger } from './person-ledger';
 import { peopleQueries } from './queries';
-import { roleWords } from './role-words';
 
 type PersonDialogProps = { userId: string; onChanged: () => void; onClose: () => void };
 
@@ -35,7 +37,7 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
       title={person?.username ?? 'Person'}
       className="sm:max-w-2xl"
     >
-      <Loaded query={profile} failure="This person could not be loaded">
+      <QueryView query={profile} failure="This person could not be loaded">
         {(loaded) =>
           loaded ? (
             <PersonDetails person={loaded} onSuspend={() => setAsking('suspend')} onLift={() => setAsking('lift')} />
@@ -43,7 +45,7 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
             <p className="text-muted">Nobody with this id has signed in.</p>
           )
         }
-      </Loaded>
+      </QueryView>
       {asking === 'suspend' && (
         <ReasonDialog
           title={`Suspend ${person?.username}?`}
@@ -97,7 +99,7 @@ function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
         <Detail label="Email">{person.email ?? 'No email'}</Detail>
         <Detail label="Role">
           <span className="inline-flex flex-wrap gap-2">
-            <Badge>{roleWords[person.role]}</Badge>
+            <Badge>{roleLabels[person.role]}</Badge>
             {person.og_badge && <Badge tone="points">OG</Badge>}
           </span>
         </Detail>
@@ -106,7 +108,7 @@ function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
           <Id>{person.user_id}</Id>
         </Detail>
       </DetailList>
-      <Loaded query={wallets} failure="The wallets could not be loaded">
+      <QueryView query={wallets} failure="The wallets could not be loaded">
         {(rows) => (
           <div className="grid gap-5">
             {rows.length === 0 && <p className="text-muted">No wallet yet.</p>}
@@ -121,7 +123,7 @@ function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
             ))}
           </div>
         )}
-      </Loaded>
+      </QueryView>
       {person.role !== 'admin' && person.user_id !== session.userId && (
         <DialogActions>
           {person.suspended_at ? (
@@ -141,3 +143,45 @@ function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
     </div>
   );
 }
+
+/** How a wallet's points moved, newest first. */
+function PersonLedger({ walletId }: { walletId: string }) {
+  const ledger = useInfiniteQuery(peopleQueries.ledger(walletId));
+  if (ledger.isPending) return <Skeleton className="h-24" />;
+  if (ledger.isError) {
+    return (
+      <ErrorState
+        title="The ledger could not be loaded"
+        error={ledger.error}
+        onRetry={() => ledger.refetch()}
+        isRetrying={ledger.isFetching}
+      />
+    );
+  }
+  const transactions = ledger.data.pages.flat();
+  if (transactions.length === 0) return <p className="text-muted">Nothing has moved yet.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section aria-label="Ledger" tabIndex={0} className="grid max-h-72 overflow-y-auto rounded-control border px-3">
+      <TransactionList label="Ledger" transactions={transactions} />
+      {ledger.hasNextPage && (
+        <Button
+          variant="link"
+          className="justify-self-center"
+          isLoading={ledger.isFetchingNextPage}
+          onClick={() => ledger.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Roles as admins read them. */
+export const roleLabels: Readonly<Record<Role, string>> = {
+  community: 'Community',
+  startup_unverified: 'Startup (unverified)',
+  startup_verified: 'Startup (verified)',
+  admin: 'Admin',
+};

@@ -6,10 +6,10 @@ const approvalNote = 'Approved by admin';
 
 /** Verifies a project. Errors: see set_startup_status. */
 export function useApproveProject() {
-  return useAdminMutation(async (startupId: string) => {
+  return useAdminMutation(async (projectId: string) => {
     await unwrap(
       supabase()
-        .rpc('set_startup_status', { p_startup_id: startupId, p_status: 'verified', p_note: approvalNote })
+        .rpc('set_startup_status', { p_startup_id: projectId, p_status: 'verified', p_note: approvalNote })
         .select('id'),
     );
   });
@@ -17,10 +17,10 @@ export function useApproveProject() {
 
 /** Rejects a project with a reason that its owner reads. Errors: see set_startup_status. */
 export function useRejectProject() {
-  return useAdminMutation(async ({ startupId, reason }: { startupId: string; reason: string }) => {
+  return useAdminMutation(async ({ projectId, reason }: { projectId: string; reason: string }) => {
     await unwrap(
       supabase()
-        .rpc('set_startup_status', { p_startup_id: startupId, p_status: 'rejected', p_note: reason })
+        .rpc('set_startup_status', { p_startup_id: projectId, p_status: 'rejected', p_note: reason })
         .select('id'),
     );
   });

@@ -19,6 +19,7 @@ function project(overrides: Partial<AdminProject> = {}): AdminProject {
     review_note: '',
     reviewed_at: '',
     created_at: '2026-02-01T10:00:00Z',
+    checked_at: null,
     campaign_count: 0,
     has_subscription: false,
     cursor: 'cursor-1',

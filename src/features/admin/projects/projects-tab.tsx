@@ -2,17 +2,17 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { DataColumn } from '@/components/data-table';
-import { StatusStamp } from '@/components/status-stamp';
+import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
-import { StartupLogo } from '@/features/startups';
+import { ProjectLogo } from '@/features/projects';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
-import { Day } from '../components/times';
+import { DateText } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../with-reason';
+import { withReason } from '../use-admin-mutation';
 import { useApproveProject, useRejectProject } from './mutations';
 import { type AdminProject, projectQueries } from './queries';
 
@@ -56,13 +56,13 @@ export function ProjectsTab() {
       header: 'Status',
       cell: (project) => (
         <div className="flex flex-col items-start gap-1 max-md:items-end">
-          <StatusStamp status={stamps[project.status]} />
+          <StatusBadge status={stamps[project.status]} />
           {project.has_subscription && <span className="text-muted text-sm">OG Lifetime</span>}
           {project.status === 'rejected' && <span className="max-w-56 text-muted text-sm">{project.review_note}</span>}
         </div>
       ),
     },
-    { key: 'created', header: 'Created', cell: (project) => <Day at={project.created_at} /> },
+    { key: 'created', header: 'Created', cell: (project) => <DateText at={project.created_at} /> },
     {
       key: 'actions',
       header: 'Actions',
@@ -116,7 +116,7 @@ export function ProjectsTab() {
           maxLength={500}
           confirmLabel="Reject project"
           onConfirm={async (reason) => {
-            await reject.mutateAsync({ startupId: rejecting.id, reason });
+            await reject.mutateAsync({ projectId: rejecting.id, reason });
             list.accept();
             toast.success(`${rejecting.name} is rejected`);
           }}
@@ -131,7 +131,7 @@ export function ProjectsTab() {
 function ProjectName({ project }: { project: AdminProject }) {
   return (
     <div className="flex min-w-0 items-center gap-3 font-normal">
-      <StartupLogo name={project.name} logoUrl={project.logo_url} className="size-10" />
+      <ProjectLogo name={project.name} logoUrl={project.logo_url} className="size-10" />
       <div className="min-w-0">
         <Link to={paths.project(project.id)} className="font-semibold hover:underline">
           {project.name}

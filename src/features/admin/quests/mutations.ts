@@ -3,14 +3,14 @@ import { useAdminMutation } from '../use-admin-mutation';
 
 /** Takes a quest off the board with a reason that its owner reads (C-25). Errors: see unpublish_campaign. */
 export function useHoldQuest() {
-  return useAdminMutation(async ({ campaignId, reason }: { campaignId: string; reason: string }) => {
-    await unwrap(supabase().rpc('unpublish_campaign', { p_campaign_id: campaignId, p_reason: reason }));
+  return useAdminMutation(async ({ questId, reason }: { questId: string; reason: string }) => {
+    await unwrap(supabase().rpc('unpublish_campaign', { p_campaign_id: questId, p_reason: reason }));
   });
 }
 
 /** Lets the owner publish a held quest again. Errors: see lift_campaign_hold. */
 export function useLiftHold() {
-  return useAdminMutation(async (campaignId: string) => {
-    await unwrap(supabase().rpc('lift_campaign_hold', { p_campaign_id: campaignId }));
+  return useAdminMutation(async (questId: string) => {
+    await unwrap(supabase().rpc('lift_campaign_hold', { p_campaign_id: questId }));
   });
 }

@@ -3,16 +3,16 @@ import { Link } from 'react-router-dom';
 import { ConfirmDialog } from '@/components/confirm-dialog';
 import type { DataColumn } from '@/components/data-table';
 import { Points } from '@/components/points';
-import { StatusStamp } from '@/components/status-stamp';
+import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ReasonDialog } from '../components/reason-dialog';
-import { Day } from '../components/times';
+import { DateText } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../with-reason';
+import { withReason } from '../use-admin-mutation';
 import { useHoldQuest, useLiftHold } from './mutations';
 import { type AdminQuest, adminQuestQueries } from './queries';
 
@@ -52,7 +52,7 @@ export function QuestsTab() {
       header: 'Status',
       cell: (quest) => (
         <div className="flex flex-col items-start gap-1.5 max-md:items-end">
-          <StatusStamp status={stamps[quest.status]} />
+          <StatusBadge status={stamps[quest.status]} />
           {quest.held_at && (
             <>
               <Badge tone="danger">On hold</Badge>
@@ -77,7 +77,7 @@ export function QuestsTab() {
         </>
       ),
     },
-    { key: 'created', header: 'Created', cell: (quest) => <Day at={quest.created_at} /> },
+    { key: 'created', header: 'Created', cell: (quest) => <DateText at={quest.created_at} /> },
     {
       key: 'actions',
       header: 'Actions',
@@ -113,7 +113,7 @@ export function QuestsTab() {
           missing="Please give a reason"
           confirmLabel="Delete quest"
           onConfirm={async (reason) => {
-            await hold.mutateAsync({ campaignId: holding.id, reason });
+            await hold.mutateAsync({ questId: holding.id, reason });
             list.accept();
             toast.success('The quest is off the board');
           }}

@@ -11,6 +11,7 @@ const pending: AdminRedemption = {
   email: 'robin@example.org',
   reward_id: 'reward-1',
   reward_title: 'Mug',
+  flagged_points: 0,
   points_cost: 500,
   status: 'pending',
   note: '',

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { DataColumn } from '@/components/data-table';
 import { Points } from '@/components/points';
-import { StatusStamp } from '@/components/status-stamp';
+import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { formatPoints } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
-import { Age } from '../components/times';
+import { RelativeTime } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../with-reason';
+import { withReason } from '../use-admin-mutation';
 import { type RedemptionDecision, useDecideRedemption } from './mutations';
 import { type AdminRedemption, adminRedemptionQueries } from './queries';
 
@@ -54,14 +54,14 @@ export function RedemptionsTab() {
     {
       key: 'redeemed',
       header: 'Redeemed',
-      cell: (row) => <Age at={row.created_at} />,
+      cell: (row) => <RelativeTime at={row.created_at} />,
     },
     {
       key: 'status',
       header: 'Status',
       cell: (row) => (
         <div className="flex flex-col items-start gap-1 max-md:items-end">
-          <StatusStamp status={stamps[row.status]} />
+          <StatusBadge status={stamps[row.status]} />
           {row.note && <span className="max-w-56 text-muted text-sm [overflow-wrap:anywhere]">{row.note}</span>}
         </div>
       ),

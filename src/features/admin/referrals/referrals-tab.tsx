@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { DataTable } from '@/components/data-table';
 import { Points } from '@/components/points';
+import { StatCards } from '@/components/stat-cards';
+import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { Meter } from '@/components/ui/progress';
 import { Spinner } from '@/components/ui/spinner';
 import { formatNumber } from '@/lib/format';
-import { Detail, DetailList } from '../components/detail-list';
-import { FigureTiles } from '../components/figure-tiles';
-import { Loaded } from '../components/loaded';
 import { PersonLink } from '../components/person-link';
-import { Section } from '../components/section';
-import { Day } from '../components/times';
+import { QueryView } from '../components/query-view';
+import { Detail, DetailList, Section } from '../components/section';
+import { DateText } from '../components/time';
 import { adminReferralQueries, type ReferralReport } from './queries';
 import { ReferralFunnel } from './referral-funnel';
-import { ReferralHealthCard } from './referral-health';
 
 /** Referral codes, what they brought and whether the system is in order (ADMIN-09, ADMIN-10). */
 export function ReferralsTab() {
@@ -24,13 +24,13 @@ export function ReferralsTab() {
         <RotateCw aria-hidden="true" />
         Refresh Stats
       </Button>
-      <Loaded
+      <QueryView
         query={report}
         failure="The referral statistics could not be loaded"
         pending={<Spinner label="Loading referral statistics..." />}
       >
         {(data) => <Report data={data} />}
-      </Loaded>
+      </QueryView>
     </div>
   );
 }
@@ -39,9 +39,9 @@ function Report({ data }: { data: ReferralReport }) {
   const { overview, top_referrers, recent_referrals } = data;
   return (
     <>
-      <FigureTiles
+      <StatCards
         label="Referral figures"
-        figures={[
+        stats={[
           { label: 'Total Codes', value: formatNumber(overview.total_referral_codes) },
           { label: 'Total Clicks', value: formatNumber(overview.total_clicks) },
           { label: 'Successful Referrals', value: formatNumber(overview.total_successful_referrals) },
@@ -107,7 +107,7 @@ function Report({ data }: { data: ReferralReport }) {
                 isNumeric: true,
                 cell: (row) => <Points value={row.points_awarded} />,
               },
-              { key: 'when', header: 'Completed', cell: (row) => <Day at={row.completed_at} /> },
+              { key: 'when', header: 'Completed', cell: (row) => <DateText at={row.completed_at} /> },
             ]}
           />
         )}
@@ -115,3 +115,41 @@ function Report({ data }: { data: ReferralReport }) {
     </>
   );
 }
+
+/** How much of the referral system is in order (ADMIN-10). */
+function ReferralHealthCard() {
+  const health = useQuery(adminReferralQueries.health());
+  return (
+    <Section title="System Health">
+      <QueryView query={health} failure="The referral health could not be loaded">
+        {({ health_score: score, users_without_codes, failed_referrals }) => {
+          const tone = healthTone(score);
+          return (
+            <>
+              <div className="grid gap-2">
+                <div className="flex items-center justify-between gap-3">
+                  <span className="font-bold font-display text-2xl tabular-nums">{score}%</span>
+                  <Badge tone={tone}>{healthLabels[tone]}</Badge>
+                </div>
+                <Meter label="Health score" value={score} tone={tone} />
+              </div>
+              <DetailList>
+                <Detail label="Users without codes">{formatNumber(users_without_codes)}</Detail>
+                <Detail label="Failed referrals">{formatNumber(failed_referrals)}</Detail>
+              </DetailList>
+            </>
+          );
+        }}
+      </QueryView>
+    </Section>
+  );
+}
+
+/** Green from 90, yellow from 75, red below (ADMIN-10). */
+export function healthTone(score: number): 'action' | 'warning' | 'danger' {
+  if (score >= 90) return 'action';
+  return score >= 75 ? 'warning' : 'danger';
+}
+
+/** The colour in words, for those who do not see it. */
+const healthLabels = { action: 'Healthy', warning: 'Needs a look', danger: 'Unhealthy' } as const;

@@ -10,8 +10,8 @@ import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { type Reward, RewardPicture } from '@/features/rewards';
 import { formatNumber, formatUsd } from '@/lib/format';
-import { Loaded } from '../components/loaded';
-import { withReason } from '../with-reason';
+import { QueryView } from '../components/query-view';
+import { withReason } from '../use-admin-mutation';
 import { useDeleteReward, useSaveReward } from './mutations';
 import { adminRewardQueries } from './queries';
 import { RewardDialog } from './reward-dialog';
@@ -41,7 +41,7 @@ export function RewardsTab() {
         <Plus aria-hidden="true" />
         New reward
       </Button>
-      <Loaded query={rewards} failure="The rewards could not be loaded">
+      <QueryView query={rewards} failure="The rewards could not be loaded">
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState
@@ -108,7 +108,7 @@ export function RewardsTab() {
             />
           )
         }
-      </Loaded>
+      </QueryView>
       {edited && <RewardDialog reward={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       <ConfirmDialog
         isOpen={deleting !== null}

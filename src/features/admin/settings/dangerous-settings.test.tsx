@@ -3,9 +3,8 @@ import { settingsQueries } from '@/features/settings';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
-import { ProductSettings } from './product-settings';
 import { type SettingField, settingGroups } from './setting-fields';
-import { SettingsTab } from './settings-tab';
+import { ProductSettings, SettingsTab } from './settings-tab';
 
 const dangerous = settingGroups.flatMap(({ fields }) => fields).filter(({ warning }) => warning);
 

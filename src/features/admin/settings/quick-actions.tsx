@@ -1,14 +1,28 @@
-import { DatabaseBackup, Map as MapIcon, RefreshCw, Scale, ShieldCheck } from 'lucide-react';
+import { DatabaseBackup, type LucideIcon, Map as MapIcon, RefreshCw, Scale, ShieldCheck } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import * as z from 'zod/mini';
+import { DataTable } from '@/components/data-table';
+import { Notice } from '@/components/notice';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
 import { downloadBlob } from '@/lib/csv';
 import { getEnv } from '@/lib/env';
+import { errorMessage } from '@/lib/errors';
 import { formatCount, formatNumber } from '@/lib/format';
+import type { Json } from '@/types/database';
 import { Section } from '../components/section';
 import { exportFileName } from '../export';
-import { makeBackup } from './backup';
-import { FindingList, LedgerProblemList } from './finding-list';
-import { clearCache, reconcileLedger, runSecurityScan, uploadSitemap } from './mutations';
+import {
+  clearCache,
+  type Finding,
+  type LedgerProblem,
+  readBackupPage,
+  reconcileLedger,
+  runSecurityScan,
+  startBackup,
+  uploadSitemap,
+} from './mutations';
 import { fetchPublicPages } from './queries';
-import { type ActionResult, QuickAction } from './quick-action';
 import { sitemapXml } from './sitemap';
 
 /** Things an admin does for the system, each with its progress and result (ADMIN-12, C-54, TRUST-01). */
@@ -110,4 +124,120 @@ async function reconcile(): Promise<ActionResult> {
     title: `${formatCount(problems.length, 'figure differs', 'figures differ')} from the recount`,
     details: <LedgerProblemList problems={problems} />,
   };
+}
+
+type ActionResult = { isGood: boolean; title: string; details?: ReactNode };
+
+type QuickActionProps = {
+  icon: LucideIcon;
+  name: string;
+  text: string;
+  /** Does it; tells its progress in words. Throws AppError. */
+  run: (onProgress: (words: string) => void) => Promise<ActionResult>;
+};
+
+/** One thing to do for the system: what it does, how far it is, what came of it (C-54). */
+function QuickAction({ icon: Icon, name, text, run }: QuickActionProps) {
+  const [progress, setProgress] = useState<string | null>(null);
+  const [result, setResult] = useState<ActionResult | null>(null);
+
+  const handleRun = async () => {
+    setResult(null);
+    setProgress('Working…');
+    try {
+      setResult(await run(setProgress));
+    } catch (error) {
+      setResult({ isGood: false, title: `${name} failed`, details: errorMessage(error) });
+    } finally {
+      setProgress(null);
+    }
+  };
+
+  return (
+    <li className="grid gap-3 border-b py-4 first:pt-0 last:border-b-0 last:pb-0">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="min-w-0 grow basis-60">
+          <p className="font-semibold">{name}</p>
+          <p className="text-muted text-sm">{text}</p>
+        </div>
+        <Button variant="secondary" className="max-sm:grow" isLoading={progress !== null} onClick={handleRun}>
+          <Icon aria-hidden="true" />
+          {name}
+        </Button>
+      </div>
+      <div role="status" className="empty:hidden">
+        {progress && <p className="text-muted tabular-nums">{progress}</p>}
+        {result && (
+          <Notice tone={result.isGood ? 'success' : 'danger'} title={result.title}>
+            {result.details}
+          </Notice>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** What the security scan found. */
+function FindingList({ findings }: { findings: readonly Finding[] }) {
+  return (
+    <ul className="mt-2 grid gap-2">
+      {findings.map(({ severity, finding, object }) => (
+        <li key={`${finding}${object}`} className="flex flex-wrap items-center gap-2 text-ink">
+          <Badge tone={severity === 'error' ? 'danger' : 'warning'}>{severity}</Badge>
+          {finding}: <code className="[overflow-wrap:anywhere]">{object}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Figures that differ from their recount. */
+function LedgerProblemList({ problems }: { problems: readonly LedgerProblem[] }) {
+  return (
+    <div className="mt-2 max-h-96 overflow-y-auto text-ink">
+      <DataTable
+        caption="Differences"
+        rows={problems}
+        rowKey={({ problem, subject_id }) => `${problem}${subject_id}`}
+        columns={[
+          { key: 'problem', header: 'What', cell: (row) => row.problem.replaceAll('_', ' ') },
+          { key: 'subject', header: 'Of', cell: (row) => <code>{`${row.subject_type} ${row.subject_id}`}</code> },
+          { key: 'expected', header: 'Recount', isNumeric: true, cell: (row) => formatNumber(row.expected) },
+          { key: 'actual', header: 'Kept', isNumeric: true, cell: (row) => formatNumber(row.actual) },
+        ]}
+      />
+    </div>
+  );
+}
+
+const pageSchema = z.object({ rows: z.array(z.json()), next: z.nullable(z.string()) });
+
+type BackupProgress = { table: string; tableNumber: number; tables: number; rows: number };
+
+/**
+ * A JSON copy of all tables, table by table: { "taken_at": …, "tables": { "campaigns": [ … ] } }. Kept as pieces of text, so
+ * that a large database needs no second copy in memory. Files in the buckets are not in it.
+ */
+async function makeBackup(onProgress: (progress: BackupProgress) => void): Promise<{ file: Blob; rows: number }> {
+  const tables = await startBackup();
+  const pieces: string[] = [`{"taken_at":${JSON.stringify(new Date().toISOString())},"tables":{`];
+  let rows = 0;
+  for (const [index, { table_name: table }] of tables.entries()) {
+    pieces.push(`${index > 0 ? ',' : ''}\n${JSON.stringify(table)}:[`);
+    let isFirst = true;
+    let after: string | null = null;
+    do {
+      onProgress({ table, tableNumber: index + 1, tables: tables.length, rows });
+      const page: { rows: Json[]; next: string | null } = pageSchema.parse(await readBackupPage(table, after));
+      for (const row of page.rows) {
+        pieces.push(`${isFirst ? '' : ','}\n${JSON.stringify(row)}`);
+        isFirst = false;
+      }
+      rows += page.rows.length;
+      after = page.next;
+    } while (after !== null);
+    pieces.push(']');
+  }
+  pieces.push('}}\n');
+  return { file: new Blob(pieces, { type: 'application/json' }), rows };
 }

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
-import { ProductSettings } from './product-settings';
 import { QuickActions } from './quick-actions';
+import { ProductSettings } from './settings-tab';
 
 function openSettings() {
   const api = fakeApi({ 'rpc update_app_settings': {} });

@@ -1,8 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
-import { settingsQueries } from '@/features/settings';
-import { Loaded } from '../components/loaded';
-import { ProductSettings } from './product-settings';
+import { useState } from 'react';
+import { ConfirmDialog } from '@/components/confirm-dialog';
+import { Form, SubmitButton } from '@/components/form';
+import { Button } from '@/components/ui/button';
+import { Checkbox } from '@/components/ui/checkbox';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { toast } from '@/components/ui/toast';
+import { useUnsavedChanges } from '@/components/unsaved-changes';
+import { type AppSettings, settingsQueries } from '@/features/settings';
+import { cn } from '@/lib/cn';
+import { formatCount, formatDateTime } from '@/lib/format';
+import { QueryView } from '../components/query-view';
+import { Section } from '../components/section';
+import { withReason } from '../use-admin-mutation';
+import { useSaveSettings } from './mutations';
 import { QuickActions } from './quick-actions';
+import {
+  changedSettings,
+  numberProblem,
+  type SettingChange,
+  type SettingField,
+  type SettingsForm,
+  settingGroups,
+  settingsForm,
+} from './setting-fields';
 import { SystemStatus } from './system-status';
 
 /** How the system is, what can be done for it, and the product's settings (ADMIN-12, C-54). */
@@ -12,9 +34,144 @@ export function SettingsTab() {
     <div className="grid gap-5">
       <SystemStatus />
       <QuickActions />
-      <Loaded query={settings} failure="The settings could not be loaded">
+      <QueryView query={settings} failure="The settings could not be loaded">
         {(row) => <ProductSettings settings={row} />}
-      </Loaded>
+      </QueryView>
     </div>
+  );
+}
+
+/** The product's switches and numbers; what is dangerous is asked for again, with what it means. */
+export function ProductSettings({ settings }: { settings: AppSettings }) {
+  const save = useSaveSettings();
+  // What was typed over the stored values: these may change under it, when another admin saves.
+  const [edits, setEdits] = useState<Partial<SettingsForm>>({});
+  const form = { ...settingsForm(settings), ...edits };
+  const [isAsking, setIsAsking] = useState(false);
+  const changes = changedSettings(settings, form);
+  const problems = settingGroups
+    .flatMap(({ fields }) => fields)
+    .filter((field) => field.kind === 'number' && numberProblem(field, form[field.key]));
+  const isDirty = changes.length > 0 || problems.length > 0;
+  const unsaved = useUnsavedChanges(isDirty);
+
+  const handleSave = async () => {
+    await save.mutateAsync(Object.fromEntries(changes.map(({ field, value }) => [field.key, value])));
+    setEdits({});
+    toast.success('Settings saved');
+  };
+  const handleSubmit = () => {
+    if (problems.length > 0 || changes.length === 0) return;
+    if (changes.some(({ field }) => field.warning)) return setIsAsking(true);
+    handleSave().catch((error) => toast.error(withReason('Failed to save the settings', error)));
+  };
+
+  return (
+    <Section
+      title="Product settings"
+      lead={`Last changed ${formatDateTime(settings.updated_at)}. Every change is in the audit log.`}
+    >
+      {unsaved.dialog}
+      <Form
+        aria-label="Product settings"
+        className="grid gap-8"
+        onSubmit={(event) => {
+          event.preventDefault();
+          handleSubmit();
+        }}
+      >
+        {settingGroups.map(({ title, fields }) => (
+          <fieldset key={title} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+            <legend className="mb-3 font-bold font-display">{title}</legend>
+            {fields.map((field) => (
+              <SettingControl
+                key={field.key}
+                field={field}
+                form={form}
+                onChange={(value) => setEdits((old) => ({ ...old, [field.key]: value }))}
+              />
+            ))}
+          </fieldset>
+        ))}
+        <div
+          className={cn(
+            '-mx-4 flex flex-wrap items-center gap-3 border-t bg-card px-4 pt-3 sm:-mx-5 sm:px-5',
+            isDirty && 'sticky bottom-0 pb-3',
+          )}
+        >
+          <SubmitButton isSubmitting={save.isPending} aria-disabled={!isDirty}>
+            Save settings
+          </SubmitButton>
+          {isDirty && (
+            <Button variant="ghost" onClick={() => setEdits({})}>
+              Discard
+            </Button>
+          )}
+          <span role="status" className="text-muted">
+            {problems.length > 0
+              ? `${formatCount(problems.length, 'number')} to correct`
+              : changes.length > 0 && formatCount(changes.length, 'unsaved change')}
+          </span>
+        </div>
+      </Form>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title="Change these settings?"
+        consequence="They take effect at once, for everyone."
+        confirmLabel="Change settings"
+        onConfirm={handleSave}
+      >
+        <ChangeList changes={changes} />
+      </ConfirmDialog>
+    </Section>
+  );
+}
+
+type SettingControlProps = {
+  field: SettingField;
+  form: SettingsForm;
+  onChange: (value: string | boolean) => void;
+};
+
+function SettingControl({ field, form, onChange }: SettingControlProps) {
+  if (field.kind === 'switch') {
+    return (
+      <Checkbox
+        label={field.label}
+        hint={field.hint}
+        checked={form[field.key]}
+        onCheckedChange={(checked) => onChange(checked === true)}
+      />
+    );
+  }
+  return (
+    <Field
+      label={field.label}
+      hint={field.hint}
+      error={numberProblem(field, form[field.key])}
+      className="content-start"
+    >
+      <Input
+        inputMode={field.isMoney ? 'decimal' : 'numeric'}
+        value={form[field.key]}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Field>
+  );
+}
+
+function ChangeList({ changes }: { changes: readonly SettingChange[] }) {
+  return (
+    <ul className="mt-4 grid gap-3">
+      {changes.map(({ field, from, to }) => (
+        <li key={field.key}>
+          <p>
+            <strong>{field.label}</strong>: {from} → {to}
+          </p>
+          {field.warning && <p className="text-muted text-sm">{field.warning}</p>}
+        </li>
+      ))}
+    </ul>
   );
 }

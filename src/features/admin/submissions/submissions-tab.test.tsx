@@ -8,6 +8,7 @@ function submission(overrides: Partial<AdminSubmission> = {}): AdminSubmission {
   return {
     id: 'submission-1',
     campaign_id: 'quest-1',
+    flags: [],
     campaign_title: 'Fly a kite',
     task_title: 'Read the guide',
     user_id: 'user_robin',

@@ -1,19 +1,21 @@
 import { useState } from 'react';
 import type { DataColumn } from '@/components/data-table';
 import { Points } from '@/components/points';
-import { StatusStamp } from '@/components/status-stamp';
+import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
+import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { FieldError } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
-import { reviewStamp } from '@/features/submissions';
-import { formatPoints } from '@/lib/format';
+import { ProofView, reviewStatus } from '@/features/submissions';
+import { formatDateTime, formatPoints } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
-import { Age } from '../components/times';
+import { Detail, DetailList, Id } from '../components/section';
+import { RelativeTime } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { withReason } from '../with-reason';
+import { withReason } from '../use-admin-mutation';
 import { useAdminReview, useReverseSubmission } from './mutations';
 import { type AdminSubmission, adminSubmissionQueries } from './queries';
-import { type SubmissionAction, SubmissionDetails } from './submission-details';
 
 const statuses = [
   ['pending', 'Pending'],
@@ -70,11 +72,11 @@ export function SubmissionsTab() {
     },
     { key: 'member', header: 'Member', cell: (row) => <PersonLink userId={row.user_id} name={row.username} /> },
     { key: 'points', header: 'Points', isNumeric: true, cell: (row) => <Points value={row.reward_points} /> },
-    { key: 'status', header: 'Status', cell: (row) => <StatusStamp status={reviewStamp[row.status]} /> },
+    { key: 'status', header: 'Status', cell: (row) => <StatusBadge status={reviewStatus[row.status]} /> },
     {
       key: 'submitted',
       header: 'Submitted',
-      cell: (row) => <Age at={row.submitted_at} />,
+      cell: (row) => <RelativeTime at={row.submitted_at} />,
     },
     {
       key: 'actions',
@@ -145,5 +147,72 @@ export function SubmissionsTab() {
         />
       )}
     </>
+  );
+}
+
+type SubmissionAction = 'approve' | 'reject' | 'reverse';
+
+type SubmissionDetailsProps = {
+  submission: AdminSubmission;
+  isApproving: boolean;
+  failure: string | null;
+  onAction: (action: SubmissionAction) => void;
+  onClose: () => void;
+};
+
+/** One submission with its proof, and what an admin may do in a dispute (C-43). */
+function SubmissionDetails({ submission, isApproving, failure, onAction, onClose }: SubmissionDetailsProps) {
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={submission.task_title}
+      description={submission.campaign_title}
+      className="sm:max-w-2xl"
+    >
+      <DetailList>
+        <Detail label="Status">
+          <StatusBadge status={reviewStatus[submission.status]} />
+        </Detail>
+        <Detail label="Member">
+          <PersonLink userId={submission.user_id} name={submission.username} />
+        </Detail>
+        <Detail label="Points">
+          <Points value={submission.reward_points} />
+        </Detail>
+        <Detail label="Proof">
+          <ProofView proof={submission} />
+        </Detail>
+        <Detail label="Participant email">{submission.participant_email ?? 'No email'}</Detail>
+        <Detail label="Submitted">{formatDateTime(submission.submitted_at)}</Detail>
+        {submission.reviewed_at && (
+          <Detail label="Review">
+            {formatDateTime(submission.reviewed_at)} by {submission.reviewed_by}
+            {submission.review_note && <p className="whitespace-pre-line">{submission.review_note}</p>}
+          </Detail>
+        )}
+        <Detail label="Submission ID">
+          <Id>{submission.id}</Id>
+        </Detail>
+      </DetailList>
+      {failure && <FieldError>{failure}</FieldError>}
+      {submission.status === 'pending' && (
+        <DialogActions>
+          <Button variant="secondary" onClick={() => onAction('reject')}>
+            Reject
+          </Button>
+          <Button isLoading={isApproving} onClick={() => onAction('approve')}>
+            Approve
+          </Button>
+        </DialogActions>
+      )}
+      {submission.status === 'approved' && (
+        <DialogActions>
+          <Button variant="danger" onClick={() => onAction('reverse')}>
+            Reverse approval
+          </Button>
+        </DialogActions>
+      )}
+    </Dialog>
   );
 }

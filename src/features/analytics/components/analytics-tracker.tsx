@@ -3,11 +3,10 @@ import { useLocation } from 'react-router-dom';
 import { analytics, setAnalytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
 import { getEnv } from '@/lib/env';
-import { createAdapter } from '../adapter';
 import { useConsent } from '../consent';
 import { flushWhenHidden } from '../event-queue';
 import { campaignTracking } from '../metrics-event';
-import { loadAnalyticsScript } from '../script';
+import { createAdapter, loadAnalyticsScript } from '../provider';
 
 /**
  * Plugs the adapter in and reports a page view per address. Put it before the pages, so that it listens when they report.

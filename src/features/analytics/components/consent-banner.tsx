@@ -1,6 +1,6 @@
 import { Button } from '@/components/ui/button';
 import { getEnv } from '@/lib/env';
-import { giveConsent, readConsent, useConsent } from '../consent';
+import { readConsent, setConsent, useConsent } from '../consent';
 
 /** Asks once before an outside statistics script is loaded; not there where none is configured. */
 export function ConsentBanner() {
@@ -16,10 +16,10 @@ export function ConsentBanner() {
         of the page.
       </p>
       <div className="flex gap-3">
-        <Button variant="secondary" className="grow" onClick={() => giveConsent('denied')}>
+        <Button variant="secondary" className="grow" onClick={() => setConsent('denied')}>
           No thanks
         </Button>
-        <Button variant="secondary" className="grow" onClick={() => giveConsent('granted')}>
+        <Button variant="secondary" className="grow" onClick={() => setConsent('granted')}>
           Allow
         </Button>
       </div>
@@ -28,16 +28,16 @@ export function ConsentBanner() {
 }
 
 function turnOn() {
-  giveConsent(null);
+  setConsent(null);
   // The browser may still say no by itself; the person who presses the button says yes.
-  if (readConsent() === 'denied') giveConsent('granted');
+  if (readConsent() === 'denied') setConsent('granted');
 }
 
 /** In the footer: turns counting off, or on again; where an outside script is configured, on asks first. */
 export function ConsentLink({ className }: { className?: string }) {
   const isOff = useConsent() === 'denied';
   return (
-    <button type="button" className={className} onClick={() => (isOff ? turnOn() : giveConsent('denied'))}>
+    <button type="button" className={className} onClick={() => (isOff ? turnOn() : setConsent('denied'))}>
       Statistics: {isOff ? 'off' : 'on'}
     </button>
   );

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import type { Identity } from '@/lib/auth/session';
 import { setTokenSource } from '@/lib/auth/token';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { startup } from '@/lib/testing/quest-rows';
+import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import SubscribePage from './subscribe-page';
@@ -12,7 +12,7 @@ const payment = () => `${window.location.origin}${window.location.pathname}#paym
 const failing = (status: number, code: string, message: string) =>
   Response.json({ ok: false, code, message }, { status });
 
-const project = startup({ id: 'startup-1', owner_user_id: 'user_test', name: 'Lumen' });
+const project = projectRow({ id: 'startup-1', owner_user_id: 'user_test', name: 'Lumen' });
 const subscription = {
   id: 'subscription-1',
   startup_id: project.id,
@@ -28,7 +28,7 @@ function setUp({ identity = signedIn('startup_verified'), path = '', routes = {}
   const api = fakeApi({
     'GET app_settings': [settingsRow()],
     'rpc get_og_slots': [{ total_slots: 100, remaining_slots: 42 }],
-    'GET startup_profiles': [startup({ id: 'other' }), project],
+    'GET startup_profiles': [projectRow({ id: 'other' }), project],
     'GET subscriptions': [{ ...subscription, startup_id: 'other' }],
     'rpc switch_role': { user_id: 'user_test', role: 'startup_unverified' },
     [endpoint]: { url: payment() },
@@ -110,10 +110,10 @@ describe('checkout', () => {
     expect(calls('/api/stripe/create-checkout-session')).toEqual([]);
   });
 
-  it("SUBS-03 needs a project: 'Please create a startup profile first'", async () => {
+  it("SUBS-03 needs a project: 'Please create a project profile first'", async () => {
     const { subscribe, calls } = setUp({ routes: { 'GET startup_profiles': [] } });
     await subscribe();
-    expect(await screen.findByRole('alert')).toHaveTextContent('Please create a startup profile first');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please create a project profile first');
     expect(screen.getByRole('link', { name: 'Create your profile' })).toHaveAttribute('href', '/startup/profile');
     expect(calls('/api/stripe/create-checkout-session')).toEqual([]);
   });

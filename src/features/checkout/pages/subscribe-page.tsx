@@ -1,40 +1,49 @@
 import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
-import { StatusStamp } from '@/components/status-stamp';
+import { StatusBadge } from '@/components/status-badge';
+import { OutlinedBadge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { FieldError } from '@/components/ui/field';
+import { Meter } from '@/components/ui/progress';
 import { Spinner } from '@/components/ui/spinner';
+import { useSwitchRole } from '@/features/account';
+import { projectQueries } from '@/features/projects';
 import { settingsQueries } from '@/features/settings';
-import { startupQueries } from '@/features/startups';
+import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
+import { errorMessage } from '@/lib/errors';
+import { formatCount, formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { CheckoutButton } from '../components/checkout-button';
-import { PlanCard } from '../components/plan-card';
-import { ogPlan } from '../og-plan';
+import { isStartupRole, storeRole } from '@/lib/role';
+import { useStartCheckout } from '../mutations';
+import { type OgPlan, ogPlan, ogPlanId } from '../og-plan';
 import { checkoutQueries } from '../queries';
-import { useStartupRole } from '../use-startup-role';
 
 /** True when this person's project has the plan already (SUBS-07). */
 function useHasPlan(): boolean {
   const { userId } = useSession();
-  const startup = useQuery({ ...startupQueries.own(userId ?? ''), enabled: userId !== null });
-  const startupId = startup.data?.id;
-  const subscription = useQuery({ ...startupQueries.subscription(startupId ?? ''), enabled: startupId !== undefined });
+  const project = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
+  const projectId = project.data?.id;
+  const subscription = useQuery({ ...projectQueries.subscription(projectId ?? ''), enabled: projectId !== undefined });
   return Boolean(subscription.data);
 }
 
 /** The OG Lifetime plan and the way to its payment page (SUBS-01..06). */
 export default function SubscribePage() {
   const [params] = useSearchParams();
-  const { isSettled, isStartup } = useStartupRole();
+  const { isSettled, isProject } = useStartupRole();
   const settings = useQuery(settingsQueries.app());
   const slots = useQuery(checkoutQueries.slots());
   const hasPlan = useHasPlan();
 
   // The panel of a payment is on the dashboard (C-20); its guard lets startups in, so the role comes first.
   const hasPaid = params.get('success') === 'subscription';
-  if (hasPaid && isStartup) return <Navigate to={`${paths.startup}?success=subscription`} replace />;
+  if (hasPaid && isProject) return <Navigate to={`${paths.founder}?success=subscription`} replace />;
 
   const plan = ogPlan(settings.data);
   const remaining = slots.data?.remaining ?? plan.slots;
@@ -47,14 +56,14 @@ export default function SubscribePage() {
       <PageHeader
         title="OG Lifetime Access"
         lead="For the projects that are here first: pay once, keep it."
-        back={{ to: paths.startup, label: 'Back to your dashboard' }}
+        back={{ to: paths.founder, label: 'Back to your dashboard' }}
       />
       {hasPaid && <PaymentNote isWaiting={!isSettled} />}
       {params.has('cancelled') && <CancelledNote />}
       <PlanCard plan={plan} remaining={remaining}>
         {hasPlan ? (
           <div className="flex flex-wrap items-center gap-3">
-            <StatusStamp status="Active" />
+            <StatusBadge status="Active" />
             <p>You already have OG Lifetime Access.</p>
           </div>
         ) : (
@@ -97,4 +106,148 @@ function CancelledNote() {
       </Button>
     </div>
   );
+}
+
+type Problem = { text: string; fix?: { to: string; label: string } };
+
+const notSignedIn: Problem = {
+  text: 'Please sign in to subscribe',
+  fix: { to: paths.signIn({ redirect: paths.subscribe(ogPlanId) }), label: 'Sign in' },
+};
+const noProject: Problem = {
+  text: 'Please create a project profile first',
+  fix: { to: paths.projectProfile, label: 'Create your profile' },
+};
+
+/** Leads to the payment page, or says what is missing and where to get it (SUBS-03). */
+function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolean }) {
+  const { userId } = useSession();
+  const project = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
+  const checkout = useStartCheckout();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  // Coming back from the payment page with the back button, browsers may show this page as it was left.
+  useEffect(() => {
+    const handleShow = () => setIsLeaving(false);
+    window.addEventListener('pageshow', handleShow);
+    return () => window.removeEventListener('pageshow', handleShow);
+  }, []);
+
+  const handleSubscribe = async () => {
+    setProblem(null);
+    if (!userId) return setProblem(notSignedIn);
+    const { data: own, error: failure } = project.isSuccess ? project : await project.refetch();
+    if (own === undefined) return setProblem({ text: errorMessage(failure) });
+    if (own === null) return setProblem(noProject);
+    analytics.track('checkout_start', { label: ogPlanId, value: price });
+    checkout.mutate(own.id, {
+      onSuccess: (url) => {
+        setIsLeaving(true);
+        window.location.assign(url);
+      },
+      onError: (error) => setProblem({ text: error.message }),
+    });
+  };
+
+  return (
+    <div className="grid gap-3">
+      {isSoldOut ? (
+        <Button disabled variant="secondary">
+          Sold Out
+        </Button>
+      ) : (
+        <Button onClick={handleSubscribe} isLoading={checkout.isPending || isLeaving}>
+          Get OG Lifetime Access for {formatUsd(price)}
+        </Button>
+      )}
+      {problem && (
+        <div className="flex flex-wrap items-center gap-x-4">
+          <FieldError>{problem.text}</FieldError>
+          {problem.fix && (
+            <Button variant="link" asChild>
+              <Link to={problem.fix.to}>{problem.fix.label}</Link>
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const benefits = [
+  'Every premium benefit of Questboard, for as long as it exists',
+  'Quests and budgets beyond the trial as soon as the beta ends',
+  'The OG Member badge beside your name',
+  '30-day money-back guarantee',
+];
+
+type PlanCardProps = { plan: OgPlan; remaining: number; children: ReactNode };
+
+/** What the money buys, and how many slots are left (SUBS-01, SUBS-02). */
+function PlanCard({ plan, remaining, children }: PlanCardProps) {
+  const left = `${formatNumber(remaining)} of ${formatCount(plan.slots, 'slot')} left`;
+  return (
+    <Card className="relative grid gap-6 pt-8 sm:p-8">
+      <span
+        aria-hidden="true"
+        className="absolute -top-2.5 left-1/2 size-5 -translate-x-1/2 rounded-full border-2 border-card bg-points shadow-card"
+      />
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span className="font-bold font-display text-6xl leading-none tabular-nums">{formatUsd(plan.price)}</span>
+          <span className="text-lg">once</span>
+          <s className="text-lg text-muted">
+            <span className="sr-only">instead of </span>
+            {formatUsd(plan.originalPrice)}
+          </s>
+        </p>
+        {plan.percentOff > 0 && <OutlinedBadge tone="points">{plan.percentOff}% off</OutlinedBadge>}
+      </div>
+      <ul className="grid gap-2">
+        {benefits.map((benefit) => (
+          <li key={benefit} className="flex items-start gap-2.5">
+            <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-action" strokeWidth={3} />
+            {benefit}
+          </li>
+        ))}
+      </ul>
+      <div className="grid gap-2">
+        <div className="flex flex-wrap justify-between gap-x-4">
+          <p className="font-semibold">Limited to {formatNumber(plan.slots)} slots</p>
+          <p aria-hidden="true" className="text-muted tabular-nums">
+            {left}
+          </p>
+        </div>
+        <Meter label="Slots taken" value={plan.slots - remaining} max={Math.max(plan.slots, 1)} valueText={left} />
+      </div>
+      {children}
+      <p className="text-muted text-sm">
+        You pay on Stripe's page; we never see your card. Benefits start after the beta.
+      </p>
+    </Card>
+  );
+}
+
+/**
+ * Makes whoever comes here a startup, unless they are one (SUBS-04); for admins on this browser only (C-11). True once that
+ * is settled. A failure stays silent: the payment does not depend on the role (ERR-04).
+ */
+function useStartupRole(): { isSettled: boolean; isProject: boolean } {
+  const { role, userId } = useSession();
+  const switchRole = useSwitchRole();
+  const isProject = isStartupRole(role);
+  const [hasTried, setHasTried] = useState(false);
+  const startedFor = useRef<string | null>(null);
+
+  useEffect(() => {
+    if (!userId || isProject || startedFor.current === userId) return;
+    startedFor.current = userId;
+    switchRole('startup')
+      .then((next) => storeRole(next, userId))
+      .catch(() => undefined)
+      .finally(() => setHasTried(true));
+  }, [userId, isProject, switchRole]);
+
+  return { isSettled: isProject || hasTried, isProject };
 }

@@ -1,12 +1,18 @@
-import { useEffect, useState } from 'react';
-import { useZodForm } from '@/components/form';
-import { Stamp } from '@/components/ui/badge';
+import { Bug, Lightbulb, MessageCircle } from 'lucide-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { Form, SubmitButton, useZodForm } from '@/components/form';
+import { StarRating } from '@/components/star-rating';
+import { OutlinedBadge } from '@/components/ui/badge';
 import { Dialog } from '@/components/ui/dialog';
+import { Field, FieldError } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { RadioCards } from '@/components/ui/radio-cards';
+import { Textarea } from '@/components/ui/textarea';
 import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
 import { useSubmitBetaFeedback } from '../mutations';
-import { type BetaFeedbackInput, betaFeedbackSchema, typeAndTitle } from '../schema';
-import { BetaFeedbackForm } from './beta-feedback-form';
+import { type BetaFeedbackInput, betaFeedbackSchema, ratingCaptions, typeAndTitle } from '../schema';
 
 /** Milliseconds that the thank-you stays before the dialog closes (FEED-01). */
 const thanksFor = 2000;
@@ -57,9 +63,9 @@ export default function BetaFeedbackDialog({ isOpen, onOpenChange }: BetaFeedbac
     >
       {isThanking ? (
         <div role="status" className="grid justify-items-center gap-4 py-8 text-center">
-          <Stamp tone="action" className="animate-stamp px-4 py-2 text-xl">
+          <OutlinedBadge tone="action" className="animate-stamp px-4 py-2 text-xl">
             Thank you
-          </Stamp>
+          </OutlinedBadge>
           <p>Your feedback is on our desk.</p>
         </div>
       ) : (
@@ -71,5 +77,49 @@ export default function BetaFeedbackDialog({ isOpen, onOpenChange }: BetaFeedbac
         />
       )}
     </Dialog>
+  );
+}
+
+const kinds = [
+  { value: 'bug', title: 'Bug', icon: Bug },
+  { value: 'feature_request', title: 'Feature', icon: Lightbulb },
+  { value: 'general', title: 'General', icon: MessageCircle },
+] as const;
+
+type BetaFeedbackFormProps = {
+  form: UseFormReturn<BetaFeedbackInput, unknown, BetaFeedbackInput>;
+  isSubmitting: boolean;
+  hasFailed: boolean;
+  onSubmit: (event: FormEvent) => void;
+};
+
+/** The fields of the Beta Feedback dialog (FEED-02). What was typed stays when sending fails. */
+function BetaFeedbackForm({ form, isSubmitting, hasFailed, onSubmit }: BetaFeedbackFormProps) {
+  const { errors } = form.formState;
+  return (
+    <Form onSubmit={onSubmit}>
+      <RadioCards
+        label="What is it about?"
+        options={kinds}
+        value={form.watch('kind')}
+        onChange={(kind) => form.setValue('kind', kind)}
+        className="sm:grid-cols-3"
+      />
+      <Field label="Your feedback" isRequired error={errors.description?.message}>
+        <Textarea {...form.register('description')} />
+      </Field>
+      <StarRating
+        label="How do you like Questboard? (optional)"
+        value={form.watch('rating')}
+        onChange={(rating) => form.setValue('rating', rating)}
+        captions={ratingCaptions}
+        isClearable
+      />
+      <Field label="Email (optional)" hint="Only if you want an answer." error={errors.email?.message}>
+        <Input type="email" autoComplete="email" {...form.register('email')} />
+      </Field>
+      {hasFailed && <FieldError>Failed to submit feedback. Please try again.</FieldError>}
+      <SubmitButton isSubmitting={isSubmitting}>Send feedback</SubmitButton>
+    </Form>
   );
 }

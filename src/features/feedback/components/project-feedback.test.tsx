@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Identity } from '@/lib/auth/session';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { startup } from '@/lib/testing/quest-rows';
+import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import type { ProjectFeedbackEntry } from '../queries';
 import { ProjectFeedback } from './project-feedback';
@@ -33,7 +33,7 @@ type Situation = {
   own?: ProjectFeedbackEntry;
   reviews?: ProjectFeedbackEntry[];
   routes?: Record<string, unknown>;
-  startupId?: string;
+  projectId?: string;
 };
 
 function setUp({
@@ -41,18 +41,18 @@ function setUp({
   own,
   reviews = own ? [] : [review()],
   routes = {},
-  startupId = 'p-1',
+  projectId = 'p-1',
 }: Situation = {}) {
   const api = fakeApi({
     'rpc get_project_feedback_stats': [stats],
     'GET project_feedback': table(reviews, own),
-    'GET startup_profiles': [startup({ id: 'p-2', owner_user_id: 'user_test' }), startup({ id: 'p-1' })],
+    'GET startup_profiles': [projectRow({ id: 'p-2', owner_user_id: 'user_test' }), projectRow({ id: 'p-1' })],
     'rpc submit_project_feedback': review(),
     'rpc update_project_feedback': review(),
     ...routes,
   });
   const sent = () => api.calls.filter(({ path }) => /rpc\/(submit|update)/.test(path));
-  return { api, sent, ...renderApp(<ProjectFeedback startupId={startupId} />, { identity }) };
+  return { api, sent, ...renderApp(<ProjectFeedback projectId={projectId} />, { identity }) };
 }
 
 const openForm = async ({ user }: ReturnType<typeof setUp>, name = 'Leave feedback') => {
@@ -140,7 +140,7 @@ describe('rating a project', () => {
   });
 
   it("FEED-06 without a project id it alerts 'Project ID not found.', and also when the server knows no such project", async () => {
-    const view = setUp({ startupId: '' });
+    const view = setUp({ projectId: '' });
     await openForm(view);
     fireEvent.submit(screen.getByRole('form', { name: 'Rate this project' }));
     expect(await screen.findByText('Project ID not found.')).toBeInTheDocument();

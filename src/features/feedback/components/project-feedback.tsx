@@ -1,18 +1,36 @@
-import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { useAlert } from '@/components/alert-provider';
+import { EmptyState } from '@/components/empty-state';
 import { ErrorState } from '@/components/error-state';
-import { feedbackQueries } from '../queries';
-import { noFeedbackStats } from '../stats';
-import { RatingSummary } from './rating-summary';
-import { ReviewList } from './review-list';
-import { ReviewPanel } from './review-panel';
+import { Form, SubmitButton } from '@/components/form';
+import { StarRating, Stars } from '@/components/star-rating';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Field } from '@/components/ui/field';
+import { Meter } from '@/components/ui/progress';
+import { Skeleton } from '@/components/ui/skeleton';
+import { Textarea } from '@/components/ui/textarea';
+import { toast } from '@/components/ui/toast';
+import { projectQueries } from '@/features/projects';
+import { useSession } from '@/lib/auth';
+import { isAuthConfigured } from '@/lib/env';
+import { errorMessage } from '@/lib/errors';
+import { formatCount, formatDate } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { useSaveReview } from '../mutations';
+import { feedbackQueries, type ProjectFeedbackEntry } from '../queries';
+import { isCompleteReview, ratingCaptions, reviewMaxLength } from '../schema';
+import { type FeedbackStats, noFeedbackStats } from '../stats';
 
 /**
  * What members say about a project: average and distribution, one's own rating, the reviews (FEED-06..09). What fails to
  * load counts as none and says that it failed (TRUST-14).
  */
-export function ProjectFeedback({ startupId }: { startupId: string }) {
-  const stats = useQuery(feedbackQueries.projectStats(startupId));
+export function ProjectFeedback({ projectId }: { projectId: string }) {
+  const stats = useQuery(feedbackQueries.projectStats(projectId));
   const titleId = useId();
 
   return (
@@ -33,10 +51,211 @@ export function ProjectFeedback({ startupId }: { startupId: string }) {
           )}
         </div>
         <div className="grid gap-5">
-          <ReviewPanel startupId={startupId} />
-          <ReviewList startupId={startupId} />
+          <ReviewPanel projectId={projectId} />
+          <ReviewList projectId={projectId} />
         </div>
       </div>
     </section>
+  );
+}
+
+const stars = ['5', '4', '3', '2', '1'] as const;
+
+/** The average large, and how the ratings spread as bars (FEED-09). */
+function RatingSummary({ stats, isLoading }: { stats: FeedbackStats; isLoading: boolean }) {
+  const { averageRating, totalReviews, ratingDistribution } = stats;
+  return (
+    <Card aria-busy={isLoading} className="grid gap-4">
+      <div className="flex items-center gap-4">
+        {isLoading ? (
+          <Skeleton className="h-12 w-16" />
+        ) : (
+          <p className="font-bold font-display text-5xl leading-none tabular-nums">{averageRating.toFixed(1)}</p>
+        )}
+        <div className="grid">
+          <Stars value={averageRating} />
+          <p className="text-muted text-sm">{isLoading ? 'Loading ratings' : formatCount(totalReviews, 'review')}</p>
+        </div>
+      </div>
+      <ul className="grid gap-2">
+        {stars.map((star) => {
+          const count = ratingDistribution[star];
+          const label = star === '1' ? '1 star' : `${star} stars`;
+          return (
+            <li key={star} className="grid grid-cols-[3.5rem_1fr_2rem] items-center gap-2 text-sm">
+              <span aria-hidden="true">{label}</span>
+              <Meter
+                label={label}
+                value={count}
+                max={Math.max(totalReviews, 1)}
+                valueText={formatCount(count, 'review')}
+                tone="points"
+              />
+              <span aria-hidden="true" className="text-right text-muted tabular-nums">
+                {count}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+/** Where a member rates the project or changes the rating; visitors are asked in, owners cannot rate their own. */
+function ReviewPanel({ projectId }: { projectId: string }) {
+  const { status, userId } = useSession();
+  const { pathname } = useLocation();
+  const project = useQuery(projectQueries.detail(projectId));
+  const own = useQuery({ ...feedbackQueries.own(projectId, userId ?? ''), enabled: userId !== null });
+  const [isOpen, setIsOpen] = useState(false);
+
+  if (status === 'signed-out') {
+    return isAuthConfigured() ? (
+      <Card className="flex flex-wrap items-center justify-between gap-3">
+        <p>Have you tried it? Members can rate projects.</p>
+        <Button variant="secondary" asChild>
+          <Link to={paths.signIn({ redirect: pathname })}>Sign in to rate</Link>
+        </Button>
+      </Card>
+    ) : null;
+  }
+  if (project.data && project.data.owner_user_id === userId) return null;
+  if (status === 'loading' || own.isPending || project.isPending) return <Skeleton className="h-21 rounded-card" />;
+
+  if (isOpen) {
+    return <ReviewForm projectId={projectId} own={own.data ?? null} onClose={() => setIsOpen(false)} />;
+  }
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-3">
+      <p>{own.data ? 'You have rated this project.' : 'Have you tried it? Tell others how it was.'}</p>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
+        {own.data ? 'Update your feedback' : 'Leave feedback'}
+      </Button>
+    </Card>
+  );
+}
+
+type ReviewFormProps = {
+  projectId: string;
+  /** The member's earlier review, which the form then changes. */
+  own: ProjectFeedbackEntry | null;
+  onClose: () => void;
+};
+
+/** Stars and a text, both required; an earlier review is filled in and changed (FEED-06..08). */
+function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
+  const alert = useAlert();
+  const save = useSaveReview(projectId);
+  const [rating, setRating] = useState(own?.rating ?? 0);
+  const [text, setText] = useState(own?.feedback_text ?? '');
+  const isComplete = isCompleteReview({ rating, text });
+
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    if (!projectId) return alert('Project ID not found.');
+    if (!isComplete) return alert('Please provide both a rating and feedback.');
+    save.mutate(
+      { id: own?.id ?? null, rating, text },
+      {
+        onSuccess: () => {
+          toast.success('Thank you for your feedback! It has been submitted.');
+          onClose();
+        },
+        onError: (error) => alert(errorMessage(error)),
+      },
+    );
+  };
+
+  return (
+    <Card>
+      <Form onSubmit={handleSubmit} aria-label="Rate this project" className="grid gap-5">
+        <StarRating label="Your rating" value={rating} onChange={setRating} captions={ratingCaptions} />
+        <Field label="Your feedback" isRequired aside={`${text.length} / ${reviewMaxLength}`}>
+          <Textarea value={text} maxLength={reviewMaxLength} onChange={(event) => setText(event.target.value)} />
+        </Field>
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton isSubmitting={save.isPending} disabled={!isComplete}>
+            {own ? 'Update feedback' : 'Submit feedback'}
+          </SubmitButton>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+/** The reviews, newest first. Names are not shown; one's own review is marked. */
+function ReviewList({ projectId }: { projectId: string }) {
+  const { userId } = useSession();
+  const reviews = useInfiniteQuery(feedbackQueries.project(projectId));
+  const own = useQuery({ ...feedbackQueries.own(projectId, userId ?? ''), enabled: userId !== null });
+  const entries = reviews.data?.pages.flat() ?? [];
+
+  if (reviews.isPending) return <ReviewSkeletons />;
+  if (reviews.isError && !reviews.data) {
+    return (
+      <ErrorState
+        title="The reviews could not be loaded"
+        error={reviews.error}
+        onRetry={() => reviews.refetch()}
+        isRetrying={reviews.isFetching}
+      />
+    );
+  }
+  if (entries.length === 0) {
+    return (
+      <EmptyState level={3} title="No feedback yet" text="Tried it? A line from you helps the people behind it." />
+    );
+  }
+  return (
+    <>
+      <ul className="grid gap-3">
+        {entries.map((entry) => (
+          <Review key={entry.id} entry={entry} isOwn={entry.id === own.data?.id} />
+        ))}
+      </ul>
+      {reviews.hasNextPage && (
+        <Button
+          variant="secondary"
+          className="justify-self-center"
+          isLoading={reviews.isFetchingNextPage}
+          onClick={() => reviews.fetchNextPage()}
+        >
+          Show more reviews
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Review({ entry, isOwn }: { entry: ProjectFeedbackEntry; isOwn: boolean }) {
+  return (
+    <Card as="li" className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Stars value={entry.rating} />
+        <time dateTime={entry.created_at} className="text-muted text-sm">
+          {formatDate(entry.created_at)}
+        </time>
+        {isOwn && <Badge tone="action">Your review</Badge>}
+      </div>
+      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{entry.feedback_text}</p>
+    </Card>
+  );
+}
+
+function ReviewSkeletons() {
+  return (
+    <ul aria-busy="true" aria-label="Loading reviews" className="grid gap-3">
+      {['a', 'b', 'c'].map((key) => (
+        <Card as="li" key={key} className="grid gap-3">
+          <Skeleton className="w-40" />
+          <Skeleton />
+        </Card>
+      ))}
+    </ul>
   );
 }

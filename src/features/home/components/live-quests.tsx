@@ -1,13 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorState } from '@/components/error-state';
 import { Button } from '@/components/ui/button';
-import { QuestCard, QuestCardSkeleton } from '@/features/quests';
+import {
+  QuestCard,
+  QuestCardSkeleton,
+  type QuestListItem,
+  type QuestSlots,
+  questQueries,
+  slotsOf,
+} from '@/features/quests';
 import { paths } from '@/lib/paths';
-import { trackCta } from '../track';
-import { useLiveQuests } from '../use-live-quests';
-import { Section } from './section';
+import { Section, trackCta } from './section';
 
 const gridClass = 'grid gap-4 sm:grid-cols-2 lg:min-h-84 lg:grid-cols-3';
 
@@ -61,8 +67,37 @@ function Quests() {
   return (
     <ul className={gridClass}>
       {quests.map(({ quest, slots }) => (
-        <QuestCard key={quest.id} quest={quest} slots={slots} joinLabel="Join Campaign" />
+        <QuestCard key={quest.id} quest={quest} slots={slots} joinLabel="Join Quest" />
       ))}
     </ul>
   );
+}
+
+/** Quests that home shows at most (HOME-04). */
+const liveQuestLimit = 3;
+
+/** A quest on home with its slots; null when the statistics do not name it. */
+type LiveQuest = { quest: QuestListItem; slots: QuestSlots | null };
+
+/**
+ * The newest quests with free spots, at most three; the server leaves full ones out before it counts to three (C-60).
+ * Without statistics they count as full and are not shown (C-34).
+ */
+function useLiveQuests() {
+  const list = useQuery(questQueries.list({ limit: liveQuestLimit, isOnlyOpen: true }));
+  const ids = list.data?.map(({ id }) => id) ?? [];
+  const stats = useQuery(questQueries.stats(ids));
+
+  const statistics = stats.data ?? (stats.isError ? 'failed' : {});
+  const quests = (list.data ?? [])
+    .map((quest): LiveQuest => ({ quest, slots: slotsOf(quest.id, statistics) }))
+    .filter(({ slots }) => !slots?.is_quest_full);
+  const failed = [list, stats].filter(({ isError, data }) => isError && !data);
+  return {
+    quests,
+    isWaiting: list.isPending || (ids.length > 0 && stats.isPending),
+    error: failed[0]?.error ?? null,
+    isRetrying: failed.some(({ isFetching }) => isFetching),
+    retry: () => failed.map(({ refetch }) => refetch()),
+  };
 }

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { Stamp } from '@/components/ui/badge';
+import { OutlinedBadge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
 import { ogPlan, ogPlanId } from '@/features/checkout';
 import { settingsQueries } from '@/features/settings';
 import { useSession } from '@/lib/auth';
+import { cn } from '@/lib/cn';
 import { formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { trackPlan } from '../track';
-import { Plan, Price } from './plan';
-import { Section } from './section';
+import { Section, trackPlan } from './section';
 
 /** To the footer, where the waitlist is, with the cursor in its field (HOME-08). */
 function goToFooter() {
@@ -43,7 +45,7 @@ export function Pricing() {
         <Plan
           name="OG Lifetime"
           isFeatured
-          stamp={og.percentOff > 0 && <Stamp tone="points">{og.percentOff}% off</Stamp>}
+          stamp={og.percentOff > 0 && <OutlinedBadge tone="points">{og.percentOff}% off</OutlinedBadge>}
           price={
             <>
               <Price>{formatUsd(og.price)}</Price>
@@ -92,4 +94,41 @@ export function Pricing() {
       </ul>
     </Section>
   );
+}
+
+type PlanProps = {
+  name: string;
+  price: ReactNode;
+  points: readonly string[];
+  /** A stamp at the top right. */
+  stamp?: ReactNode;
+  isFeatured?: boolean;
+  action: ReactNode;
+};
+
+/** One plan on the price list. */
+function Plan({ name, price, points, stamp, isFeatured = false, action }: PlanProps) {
+  return (
+    <Card as="li" className={cn('flex flex-col gap-5', isFeatured && 'border-2 border-action')}>
+      <div className="flex min-h-8 items-center justify-between gap-3">
+        <h3 className="text-xl">{name}</h3>
+        {stamp}
+      </div>
+      <p className="flex min-h-12 flex-wrap items-baseline gap-x-2">{price}</p>
+      <ul className="grid grow content-start gap-2">
+        {points.map((point) => (
+          <li key={point} className="flex items-start gap-2.5">
+            <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-action" strokeWidth={3} />
+            {point}
+          </li>
+        ))}
+      </ul>
+      {action}
+    </Card>
+  );
+}
+
+/** The large figure of a plan. */
+function Price({ children }: { children: ReactNode }) {
+  return <span className="font-bold font-display text-5xl leading-none tabular-nums">{children}</span>;
 }

@@ -1,5 +1,11 @@
 import { type ReactNode, useId } from 'react';
+import { Link } from 'react-router-dom';
+import { Button } from '@/components/ui/button';
+import { analytics } from '@/lib/analytics';
+import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
+import { paths } from '@/lib/paths';
+import { isStartupRole } from '@/lib/role';
 
 type SectionProps = {
   title: string;
@@ -28,4 +34,44 @@ export function Section({ title, lead, aside, id, className, children }: Section
       {children}
     </section>
   );
+}
+
+/** To one's referrals, for visitors through sign-up (HOME-03). */
+export function JoinCommunity({ place, variant }: { place: string; variant?: 'primary' | 'secondary' }) {
+  const isSignedIn = useSession().status === 'signed-in';
+  return (
+    <Button asChild variant={variant}>
+      <Link
+        to={isSignedIn ? paths.referrals : paths.signUpForReferrals}
+        onClick={() => trackCta('Join Community', place)}
+      >
+        Join Community
+      </Link>
+    </Button>
+  );
+}
+
+/** To the project's dashboard, for all others to sign-up (HOME-02). */
+export function StartYourProject({ place }: { place: string }) {
+  const { role } = useSession();
+  return (
+    <Button asChild variant="secondary">
+      <Link
+        to={isStartupRole(role) ? paths.founder : paths.signUp()}
+        onClick={() => trackCta('Start Your Project', place)}
+      >
+        Start Your Project
+      </Link>
+    </Button>
+  );
+}
+
+/** Reports a press of one of home's buttons; `place` is the section it stands in (ANA-02). */
+export function trackCta(label: string, place: string): void {
+  analytics.track('cta_click', { label, place });
+}
+
+/** Reports interest in a plan (ANA-02). */
+export function trackPlan(plan: string): void {
+  analytics.track('plan_click', { label: plan, place: 'pricing' });
 }

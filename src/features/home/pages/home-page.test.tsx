@@ -121,7 +121,7 @@ describe('live quests', () => {
 
   it('HOME-04 members join campaigns on the community side', async () => {
     setUp({ identity: signedIn() });
-    const [button] = await section('Live Quests').findAllByText('Join Campaign');
+    const [button] = await section('Live Quests').findAllByText('Join Quest');
     expect(button?.closest('a')).toHaveAttribute('href', '/community/quest/q1');
   });
 

@@ -3,7 +3,7 @@ import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp } from '@/lib/testing/render';
 import { MailingListForm } from './mailing-list-form';
 
-function setUp(answer: unknown = undefined) {
+function setUp(answer: unknown = 'active') {
   const api = fakeApi({ 'rpc subscribe_to_mailing_list': answer });
   const view = renderApp(<MailingListForm />);
   return {
@@ -47,6 +47,20 @@ describe('newsletter form', () => {
     expect(screen.queryByText(/Subscribed/)).not.toBeInTheDocument();
   });
 
+  it('C-82 MAIL-01 asks a visitor to check the mail, and keeps saying that something is left to do', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { user, field, button } = setUp('confirm');
+    await user.type(field, 'ada@example.org');
+    await user.click(button);
+    expect(await screen.findByRole('status')).toHaveTextContent('Check your mail: press the link in it to confirm.');
+    expect(screen.queryByText(/Subscribed/)).not.toBeInTheDocument();
+    act(() => void vi.advanceTimersByTime(3100));
+    expect(screen.getByRole('status')).toHaveTextContent('You are on the list once you press the link that we sent.');
+    await user.type(field, 'bob');
+    await user.click(button);
+    expect(screen.getByRole('status')).toBeEmptyDOMElement();
+  });
+
   it('MAIL-01 refuses a second submit while one is in flight', async () => {
     let answer: (value?: unknown) => void = () => undefined;
     const { api, user, field, button } = setUp(() => new Promise((resolve) => (answer = resolve)));
@@ -56,7 +70,7 @@ describe('newsletter form', () => {
     await user.click(button);
     await user.type(field, '{Enter}');
     expect(api.calls).toHaveLength(1);
-    act(() => answer());
+    act(() => answer('active'));
     expect(await screen.findByText(/Subscribed/)).toBeInTheDocument();
   });
 

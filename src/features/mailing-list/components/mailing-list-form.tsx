@@ -1,28 +1,28 @@
-import { Check } from 'lucide-react';
+import { Check, MailCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { FieldError, Label } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { analytics } from '@/lib/analytics';
-import { addressProblem } from '../address';
 import { useSubscribe } from '../mutations';
 
-/** Milliseconds that the confirmation stays (MAIL-01). */
-const confirmedFor = 3000;
+/** Milliseconds that the answer stays (MAIL-01). */
+const answeredFor = 3000;
 
 /** The footer's newsletter form. A form of one field, on every page: no form or schema library for it. */
 export function MailingListForm() {
   const id = useId();
   const [email, setEmail] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const [isConfirmed, setIsConfirmed] = useState(false);
+  /** `confirm`: a mail with a link is on its way. Fades to `reminder`, because nothing is done yet. */
+  const [answer, setAnswer] = useState<'active' | 'confirm' | 'reminder' | null>(null);
   const subscribe = useSubscribe();
 
   useEffect(() => {
-    if (!isConfirmed) return;
-    const timer = setTimeout(() => setIsConfirmed(false), confirmedFor);
+    if (answer === null || answer === 'reminder') return;
+    const timer = setTimeout(() => setAnswer(answer === 'confirm' ? 'reminder' : null), answeredFor);
     return () => clearTimeout(timer);
-  }, [isConfirmed]);
+  }, [answer]);
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -30,12 +30,13 @@ export function MailingListForm() {
     const address = email.trim();
     const found = addressProblem(address);
     setProblem(found);
+    setAnswer(null);
     if (found) return;
     subscribe.mutate(address, {
-      onSuccess: () => {
+      onSuccess: (outcome) => {
         analytics.track('mailing_list_subscription', { label: 'footer' });
         setEmail('');
-        setIsConfirmed(true);
+        setAnswer(outcome === 'active' ? 'active' : 'confirm');
       },
       onError: () => setProblem('Failed to subscribe. Please try again.'),
     });
@@ -65,13 +66,29 @@ export function MailingListForm() {
       <div id={`${id}-result`} className="min-h-6 text-sm">
         {problem && <FieldError>{problem}</FieldError>}
         <p role="status" className="flex items-center gap-1.5 font-medium text-action">
-          {isConfirmed && (
+          {answer === 'active' && (
             <>
               <Check aria-hidden="true" className="size-4" /> Subscribed. Welcome to the list.
             </>
+          )}
+          {answer === 'confirm' && (
+            <>
+              <MailCheck aria-hidden="true" className="size-4 shrink-0" /> Check your mail: press the link in it to
+              confirm.
+            </>
+          )}
+          {answer === 'reminder' && (
+            <span className="font-normal text-muted">You are on the list once you press the link that we sent.</span>
           )}
         </p>
       </div>
     </form>
   );
+}
+
+/** What is wrong with an e-mail address without spaces around it, in words; null when nothing is (MAIL-01). */
+function addressProblem(address: string): string | null {
+  if (address === '') return 'Please enter your email';
+  // Only what is surely none is refused here: the database decides, and a mail proves it.
+  return /^[^\s@<>]+@[^\s@.<>]+(\.[^\s@.<>]+)+$/.test(address) ? null : 'Please enter a valid email address';
 }

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router-dom';
+import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
-import { PinnedNote } from '@/components/pinned-note';
 import { Button } from '@/components/ui/button';
 import { FieldError } from '@/components/ui/field';
 import { errorMessage } from '@/lib/errors';
@@ -17,12 +17,14 @@ export default function UnsubscribePage() {
   const unsubscribe = useUnsubscribe();
 
   return (
-    <PinnedNote>
+    <CenteredMessage>
       <PageMeta title="Unsubscribe" />
       {unsubscribe.isSuccess ? (
         <div role="status" className="grid justify-items-center gap-3">
           <h1 className="text-3xl">You are unsubscribed</h1>
-          <p className="text-muted">We will not send mails to this address any more. The form below puts it back.</p>
+          <p className="text-muted">
+            We will not send mails to this address any more. If you change your mind, enter it in the form below.
+          </p>
         </div>
       ) : (
         <>
@@ -43,6 +45,6 @@ export default function UnsubscribePage() {
       <Button variant="ghost" asChild>
         <Link to={paths.home}>Back to Questboard</Link>
       </Button>
-    </PinnedNote>
+    </CenteredMessage>
   );
 }

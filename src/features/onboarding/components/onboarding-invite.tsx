@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
-import { completeOnboarding, isOnboardingCompleted } from '../onboarding-flag';
+import { localFlag } from '@/lib/storage';
 
 /** New members are invited for so long. Milliseconds. */
 const invitedFor = 7 * 24 * 60 * 60 * 1000;
@@ -41,4 +41,14 @@ export function OnboardingInvite() {
       </div>
     </Card>
   );
+}
+
+/** Remembers on this browser that a person has been through the wizard (ONB-01). */
+export function completeOnboarding(userId: string): void {
+  localFlag.set('onboardingCompleted', userId);
+}
+
+/** Whether that person has been through it here. */
+function isOnboardingCompleted(userId: string): boolean {
+  return localFlag.isSet('onboardingCompleted', userId);
 }

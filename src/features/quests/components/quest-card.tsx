@@ -2,19 +2,19 @@ import { BadgeCheck, Gift } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { Points } from '@/components/points';
-import { SpotMeter } from '@/components/spot-meter';
+import { SpotProgress } from '@/components/spot-progress';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import { StartupLogo } from '@/features/startups';
+import { ProjectLogo } from '@/features/projects';
 import { useSession } from '@/lib/auth';
 import { formatAge, formatCount } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
-import { cardReward, type Quest, type QuestSlots } from '../quest';
+import { cardReward, type QuestListItem, type QuestSlots } from '../quest';
 
 type QuestCardProps = {
-  quest: Quest;
+  quest: QuestListItem;
   /** Null when the statistics do not name the quest; left out while they load. */
   slots?: QuestSlots | null;
   /** Words of the button for members; visitors read 'View Details' (HUB-04). */
@@ -39,7 +39,7 @@ export function QuestCard({ quest, slots, joinLabel = 'Join Quest', to, as = 'li
       className="relative flex flex-col gap-4 overflow-clip pb-0 transition-colors hover:border-field sm:pb-0"
     >
       <div className="flex items-center justify-between gap-3">
-        <QuestStartup quest={quest} />
+        <QuestProject quest={quest} />
         <span className="shrink-0 text-muted text-sm">{formatAge(quest.published_at)}</span>
       </div>
       <div className="grid grow content-start gap-1.5">
@@ -53,7 +53,7 @@ export function QuestCard({ quest, slots, joinLabel = 'Join Quest', to, as = 'li
       {slots === undefined ? (
         <Skeleton className="h-7" />
       ) : (
-        slots && <SpotMeter left={slots.available_slots} total={slots.total_slots} />
+        slots && <SpotProgress left={slots.available_slots} total={slots.total_slots} />
       )}
       <div className={stubClass}>
         <QuestReward quest={quest} />
@@ -78,10 +78,10 @@ export function QuestCard({ quest, slots, joinLabel = 'Join Quest', to, as = 'li
 const stubClass =
   'relative -mx-4 flex items-center justify-between gap-3 border-field/50 border-t border-dashed bg-sunken/50 px-4 py-3 sm:-mx-5 sm:px-5 before:absolute before:-top-2 before:-left-2 before:size-4 before:rounded-full before:border before:border-line before:bg-paper after:absolute after:-top-2 after:-right-2 after:size-4 after:rounded-full after:border after:border-line after:bg-paper';
 
-function QuestStartup({ quest }: { quest: Quest }) {
+function QuestProject({ quest }: { quest: QuestListItem }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <StartupLogo name={quest.startup_name} logoUrl={quest.startup_logo_url} className="size-10" />
+      <ProjectLogo name={quest.startup_name} logoUrl={quest.startup_logo_url} className="size-10" />
       <Link
         to={paths.project(quest.startup_id)}
         className="relative inline-flex min-h-11 min-w-0 items-center gap-1.5 font-medium hover:underline"
@@ -99,7 +99,7 @@ function QuestStartup({ quest }: { quest: Quest }) {
 }
 
 /** What one gets: points per task, the project's own reward, or both. */
-function QuestReward({ quest }: { quest: Quest }) {
+function QuestReward({ quest }: { quest: QuestListItem }) {
   const points = cardReward(quest);
   const tasks = formatCount(quest.task_count, 'task');
   return (

@@ -1,7 +1,7 @@
-import type { Quest, QuestSlots } from '../quest';
+import type { QuestListItem, QuestSlots } from '../quest';
 
 /** Objects for tests, complete and harmless; each test overrides what it is about. */
-export function quest(overrides: Partial<Quest> = {}): Quest {
+export function questListItem(overrides: Partial<QuestListItem> = {}): QuestListItem {
   return {
     id: 'q1',
     startup_id: 'p1',

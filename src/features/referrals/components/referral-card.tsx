@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
+import { Gift, RefreshCw, Share2, UserRoundPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { CopyButton } from '@/components/copy-button';
 import { ErrorState } from '@/components/error-state';
+import { CoinMark, Points } from '@/components/points';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { settingsQueries } from '@/features/settings';
 import { getEnv } from '@/lib/env';
 import { errorMessage } from '@/lib/errors';
+import { formatNumber, formatPoints } from '@/lib/format';
 import { useCreateReferralCode } from '../mutations';
-import { referralQueries } from '../queries';
-import { referralLink } from '../referral-link';
-import { ReferralStats } from './referral-stats';
-import { ReferralSteps } from './referral-steps';
-import { ShareFields } from './share-fields';
+import { referralQueries, type ReferralStats as Stats } from '../queries';
+import { referralLink, shareOnXUrl } from '../referral-link';
 
 function MissingCode() {
   const { mutate: createCode, isPending } = useCreateReferralCode();
@@ -68,5 +71,89 @@ export function ReferralCard({ userId, hasRefresh = false }: ReferralCardProps) 
         {stats.data && !stats.data.code && <MissingCode />}
       </div>
     </Card>
+  );
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-0.5 rounded-control bg-sunken px-4 py-3 last:max-sm:col-span-full">
+      <dt className="text-muted text-sm">{label}</dt>
+      <dd className="flex min-h-8 items-center font-display font-semibold text-2xl tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** Clicks, successful referrals and points earned (REF-01); places for them while they load. */
+function ReferralStats({ stats }: { stats: Stats | undefined }) {
+  const place = <Skeleton className="h-6 w-16" />;
+  return (
+    <dl aria-busy={!stats} className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+      <Figure label="Clicks">{stats ? formatNumber(stats.clicks) : place}</Figure>
+      <Figure label="Successful referrals">{stats ? formatNumber(stats.successfulReferrals) : place}</Figure>
+      <Figure label="Total points earned">{stats ? <Points value={stats.pointsEarned} /> : place}</Figure>
+    </dl>
+  );
+}
+
+type Bonus = { referrer: number; referred: number };
+
+const steps = [
+  { icon: Share2, text: 'Share your link with someone who likes to try new things.' },
+  { icon: UserRoundPlus, text: 'They open it and sign up on the same device.' },
+  { icon: Gift, text: 'You both get points as soon as their account is made.' },
+];
+
+/** What each side earns, and how it works in three steps (REF-01). */
+function ReferralSteps({ bonus }: { bonus: Bonus }) {
+  return (
+    <div className="grid gap-4">
+      <p className="flex flex-wrap items-center gap-x-2 font-display font-semibold text-xl">
+        <CoinMark />
+        You earn {formatPoints(bonus.referrer)} / They earn {formatPoints(bonus.referred)}
+      </p>
+      <ol className="grid gap-3" aria-label="How it works">
+        {steps.map(({ icon: Icon, text }, index) => (
+          <li key={text} className="flex items-start gap-3">
+            <span
+              aria-hidden="true"
+              className="grid size-9 shrink-0 place-items-center rounded-full bg-action-soft font-bold font-display text-action"
+            >
+              {index + 1}
+            </span>
+            <span className="grow pt-1.5">{text}</span>
+            <Icon aria-hidden="true" className="mt-2 size-5 shrink-0 text-muted max-sm:hidden" />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function CopyField({ label, value, copyLabel }: { label: string; value: string; copyLabel: string }) {
+  return (
+    <Field label={label}>
+      <div className="flex gap-2">
+        <Input readOnly value={value} onFocus={(event) => event.currentTarget.select()} className="min-w-0 grow" />
+        <CopyButton text={value} label={copyLabel} className="shrink-0" />
+      </div>
+    </Field>
+  );
+}
+
+/** Code and link, to be read and copied only, and X (REF-01, REF-02). */
+function ShareFields({ code, link }: { code: string; link: string }) {
+  return (
+    <div className="grid content-start gap-4">
+      <CopyField label="Your code" value={code} copyLabel="Copy code" />
+      <CopyField label="Your link" value={link} copyLabel="Copy link" />
+      <Button asChild className="justify-self-start max-sm:w-full">
+        <a href={shareOnXUrl(link)} target="_blank" rel="noopener">
+          <svg aria-hidden="true" viewBox="0 0 24 24" fill="currentColor">
+            <path d="M17.7 3h3.1l-6.8 7.7L22 21h-6.2l-4.9-6.4L5.3 21H2.2l7.2-8.3L1.8 3h6.4l4.4 5.9zm-1.1 16.2h1.7L7.3 4.7H5.5z" />
+          </svg>
+          Share on X
+        </a>
+      </Button>
+    </div>
   );
 }

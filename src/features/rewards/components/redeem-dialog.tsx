@@ -7,17 +7,17 @@ import { toast } from '@/components/ui/toast';
 import { errorMessage } from '@/lib/errors';
 import { useRedeemReward } from '../mutations';
 import type { Reward } from '../queries';
-import { checkRedeem, stockText } from '../redeem-check';
+import { checkRedeem, formatStock } from '../redeem-check';
 import { RewardPicture } from './reward-picture';
 
 type RedeemProps = { reward: Reward; balance: number; onClose: () => void };
 
 /** Cost, stock and the balance before and after (REWARD-08). */
-function Reckoning({ reward, balance }: { reward: Reward; balance: number }) {
+function RedeemSummary({ reward, balance }: { reward: Reward; balance: number }) {
   const { balanceAfter } = checkRedeem(reward, balance);
   const lines = [
     { label: 'Cost', value: <Points value={reward.points_cost} /> },
-    { label: 'Remaining stock', value: stockText(reward.stock_quantity) },
+    { label: 'Remaining stock', value: formatStock(reward.stock_quantity) },
     { label: 'Balance before', value: <Points value={balance} /> },
     { label: 'Balance after', value: balanceAfter === null ? 'Not enough points' : <Points value={balanceAfter} /> },
   ];
@@ -59,7 +59,7 @@ function RedeemForm({ reward, balance, onClose }: RedeemProps) {
           <h3 className="text-lg">{reward.title}</h3>
           {reward.description && <p className="whitespace-pre-line text-muted">{reward.description}</p>}
         </div>
-        <Reckoning reward={reward} balance={balance} />
+        <RedeemSummary reward={reward} balance={balance} />
         {reasons.map((reason) => (
           <p key={reason} className="rounded-control bg-warning-soft px-4 py-3 font-medium text-warning">
             {reason}

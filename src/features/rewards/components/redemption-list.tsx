@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorState } from '@/components/error-state';
 import { Points } from '@/components/points';
-import { StatusStamp, type StatusWord } from '@/components/status-stamp';
+import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { formatDate } from '@/lib/format';
 import { type Redemption, rewardQueries } from '../queries';
 
-const words: Record<Redemption['status'], StatusWord> = {
+const words: Record<Redemption['status'], Status> = {
   pending: 'Pending',
   fulfilled: 'Fulfilled',
   cancelled: 'Cancelled',
@@ -31,7 +31,7 @@ function Line({ redemption }: { redemption: Redemption }) {
         </p>
       </div>
       <Points value={-redemption.points_cost} hasSign />
-      <StatusStamp status={words[redemption.status]} />
+      <StatusBadge status={words[redemption.status]} />
     </li>
   );
 }

@@ -2,10 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { ErrorState } from '@/components/error-state';
+import { Points } from '@/components/points';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Meter } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
-import { rewardQueries } from '../queries';
+import { formatPoints } from '@/lib/format';
+import { type Reward, rewardQueries } from '../queries';
+import { checkRedeem, formatStock } from '../redeem-check';
 import { RedeemDialog } from './redeem-dialog';
-import { RewardCard } from './reward-card';
+import { RewardPicture } from './reward-picture';
 
 function RewardListLoading() {
   return (
@@ -64,5 +70,67 @@ export function RewardList({ balance, limit }: RewardListProps) {
       </ul>
       {balance !== null && <RedeemDialog reward={open} balance={balance} onClose={() => setOpenId(null)} />}
     </>
+  );
+}
+
+/** How far a balance is on its way to a reward. */
+function TowardsReward({ reward, balance, shortfall }: { reward: Reward; balance: number; shortfall: number }) {
+  const text = `${formatPoints(shortfall)} more points to go`;
+  return (
+    <div className="grid gap-1">
+      <span aria-hidden="true" className="text-muted text-sm">
+        {text}
+      </span>
+      <Meter
+        label={`Points towards ${reward.title}`}
+        value={balance}
+        max={reward.points_cost}
+        valueText={text}
+        tone="points"
+        className="h-1.5"
+      />
+    </div>
+  );
+}
+
+type RewardCardProps = {
+  reward: Reward;
+  /** Null for visitors, who see what there is but redeem nothing (C-45). */
+  balance: number | null;
+  onOpen?: (reward: Reward) => void;
+};
+
+/** A reward on the board: picture, cost, stock, and how far one is. On phones the picture stands beside the words. */
+function RewardCard({ reward, balance, onOpen }: RewardCardProps) {
+  const check = checkRedeem(reward, balance ?? 0);
+  return (
+    <Card
+      as="li"
+      className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-3 p-3 sm:grid-cols-1 sm:grid-rows-[auto_1fr_auto] sm:p-4"
+    >
+      <RewardPicture reward={reward} className="aspect-square w-full sm:aspect-16/9" />
+      <div className="grid min-w-0 content-start gap-1">
+        <h3 className="text-lg">{reward.title}</h3>
+        {reward.description && <p className="line-clamp-2 text-muted sm:line-clamp-3">{reward.description}</p>}
+      </div>
+      <div className="col-span-full grid gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <Points value={reward.points_cost} className="text-lg" />
+          <span className="text-muted text-sm">{formatStock(reward.stock_quantity)}</span>
+        </div>
+        {balance !== null && check.shortfall > 0 && (
+          <TowardsReward reward={reward} balance={balance} shortfall={check.shortfall} />
+        )}
+        {onOpen && (
+          <Button
+            variant={check.canRedeem ? 'primary' : 'secondary'}
+            onClick={() => onOpen(reward)}
+            aria-label={check.canRedeem ? `Redeem ${reward.title}` : `See details of ${reward.title}`}
+          >
+            {check.canRedeem ? 'Redeem' : 'See details'}
+          </Button>
+        )}
+      </div>
+    </Card>
   );
 }

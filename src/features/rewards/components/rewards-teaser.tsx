@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
+import { settingsQueries } from '@/features/settings';
 import { paths } from '@/lib/paths';
-import { useRewardFeatures } from '../use-reward-features';
 import { RewardList } from './reward-list';
 
 /** Rewards that a visitor sees. */
@@ -39,4 +40,19 @@ export function RewardsTeaser() {
       )}
     </div>
   );
+}
+
+export type RewardFeatures = { isPending: boolean; isRewardListOn: boolean; isLeaderboardOn: boolean };
+
+/**
+ * The feature checks of this page: nothing is loaded before they have passed (REWARD-05). When the settings cannot be
+ * read the features count as on, which is their default (C-45).
+ */
+export function useRewardFeatures(): RewardFeatures {
+  const settings = useQuery(settingsQueries.app());
+  return {
+    isPending: settings.isPending,
+    isRewardListOn: settings.data?.rewards_enabled ?? settings.isError,
+    isLeaderboardOn: settings.data?.leaderboard_enabled ?? settings.isError,
+  };
 }

@@ -1,7 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { EmptyState } from '@/components/empty-state';
+import { ErrorState } from '@/components/error-state';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { PointsBalance } from '@/components/points';
+import { Avatar } from '@/components/ui/avatar';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
+import { accountQueries, OgBadge } from '@/features/account';
+import { BalanceChart, TransactionList, type Wallet, WalletHistory, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
-import { MyRewards } from '../components/my-rewards';
-import { RewardsTeaser } from '../components/rewards-teaser';
+import { toAppError } from '@/lib/errors';
+import { formatPoints } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { useUrlChoice } from '@/lib/url-state';
+import { Leaderboard } from '../components/leaderboard';
+import { RedemptionList } from '../components/redemption-list';
+import { RewardList } from '../components/reward-list';
+import { type RewardFeatures, RewardsTeaser, useRewardFeatures } from '../components/rewards-teaser';
+import { levelOf, levelProgress } from '../level';
 
 /** /rewards: one's own for members, a teaser for visitors (REWARD-01). */
 export default function RewardsPage() {
@@ -16,4 +37,237 @@ export default function RewardsPage() {
     );
   }
   return userId ? <MyRewards userId={userId} /> : <RewardsTeaser />;
+}
+
+type OverviewProps = { userId: string; wallet: Wallet | null | undefined; features: RewardFeatures };
+
+function Overview({ userId, wallet, features }: OverviewProps) {
+  return (
+    <div className="grid gap-10">
+      {wallet && (
+        <div className="grid gap-4 md:grid-cols-2">
+          <LevelCard wallet={wallet} />
+          <PointsCard wallet={wallet} />
+        </div>
+      )}
+      {features.isRewardListOn && (
+        <section aria-labelledby="redeem" className="grid gap-4">
+          <h2 id="redeem" className="text-2xl">
+            Redeem your points
+          </h2>
+          <RewardList balance={wallet?.points ?? null} />
+        </section>
+      )}
+      <RedemptionList userId={userId} />
+      <div className="grid gap-10 lg:grid-cols-2">
+        {wallet && <RecentActivity walletId={wallet.id} />}
+        {features.isLeaderboardOn && <Leaderboard />}
+      </div>
+    </div>
+  );
+}
+
+/** /rewards for members: points, level, rewards, what happened and who leads (REWARD-01..10). */
+function MyRewards({ userId }: { userId: string }) {
+  const wallet = useQuery(walletQueries.own(userId));
+  // Asked for here, beside the wallet and not after it.
+  const features = useRewardFeatures();
+  const [view] = useUrlChoice('view', ['overview', 'history']);
+  const isHistory = view === 'history';
+  // The overview waits for the checks too: a section that came later would push the others down.
+  const isWaiting = wallet.isPending || (!isHistory && features.isPending);
+  return (
+    <div className="page-column pb-16">
+      <PageMeta title={isHistory ? 'Your history' : 'My Rewards'} />
+      <PageHeader
+        title={isHistory ? 'Your history' : 'My Rewards'}
+        lead={isHistory ? 'Every point that came or went.' : 'Your points, and what they are good for.'}
+        back={isHistory ? { to: paths.rewards, label: 'Back to My Rewards' } : undefined}
+      />
+      {wallet.isError && (
+        <div className="mb-8">
+          <ErrorState
+            title="Error Loading Data"
+            text={`Failed to load wallet data: ${toAppError(wallet.error).message || 'Unknown error'}`}
+            onRetry={() => void wallet.refetch()}
+            isRetrying={wallet.isFetching}
+          />
+        </div>
+      )}
+      {isWaiting && (
+        <div className="mb-10 grid gap-4 md:grid-cols-2" aria-busy="true">
+          <Skeleton className="h-44 rounded-card" />
+          <Skeleton className="h-44 rounded-card" />
+        </div>
+      )}
+      {isHistory
+        ? wallet.data && <HistoryView walletId={wallet.data.id} />
+        : !isWaiting && <Overview userId={userId} wallet={wallet.data} features={features} />}
+    </div>
+  );
+}
+
+/** Every transaction of the member's wallet. */
+function HistoryView({ walletId }: { walletId: string }) {
+  return (
+    <div className="max-w-form">
+      <WalletHistory
+        walletId={walletId}
+        failure="Your history could not be loaded"
+        empty={<EmptyState drawing="purse" title="No transactions yet" />}
+      >
+        {(transactions) => (
+          <Card className="py-1 sm:py-2">
+            <TransactionList label="All transactions" transactions={transactions} />
+          </Card>
+        )}
+      </WalletHistory>
+    </div>
+  );
+}
+
+/** Points in hand, and how they came and went as a picture (REWARD-02). */
+function PointsCard({ wallet }: { wallet: Wallet }) {
+  const transactions = useQuery(walletQueries.transactions(wallet.id));
+  return (
+    <Card as="section" aria-labelledby="available-points" className="grid content-between gap-4">
+      <div>
+        <h2 id="available-points" className="font-medium font-sans text-base text-muted tracking-normal">
+          Available points
+        </h2>
+        <PointsBalance value={wallet.points} className="font-display text-4xl" />
+      </div>
+      {transactions.isPending && <Skeleton className="h-22" />}
+      {transactions.data?.length === 0 && (
+        <p className="flex h-22 items-end text-muted text-sm">Your first points start a line here.</p>
+      )}
+      {transactions.data && <BalanceChart transactions={transactions.data} />}
+    </Card>
+  );
+}
+
+/** Who one is here: the badge counts points in hand, the player level everything ever earned (REWARD-02). */
+function LevelCard({ wallet }: { wallet: Wallet }) {
+  const session = useSession();
+  const { data: profile } = useQuery({
+    ...accountQueries.profile(session.userId ?? ''),
+    enabled: session.userId !== null,
+  });
+  const name = profile?.display_name || profile?.username || session.name || 'You';
+  const { level, missing, share } = levelProgress(wallet.lifetime_points);
+  const next = `${formatPoints(missing)} points to level ${level + 1}`;
+
+  return (
+    <Card as="section" aria-label="Profile and level" className="flex items-center gap-4 sm:gap-5">
+      <ProgressRing share={share} label="Progress to the next level" valueText={next}>
+        <span className="block font-bold font-display text-3xl tabular-nums leading-none">{level}</span>
+        <span className="text-muted text-xs">Player Level</span>
+      </ProgressRing>
+      <div className="grid min-w-0 grow gap-2">
+        <div className="flex items-center gap-3">
+          <Avatar name={name} src={profile?.avatar_url ?? session.imageUrl} />
+          <div className="min-w-0">
+            <h2 className="truncate text-xl">{name}</h2>
+            {profile && <p className="truncate text-muted text-sm">@{profile.username}</p>}
+          </div>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Badge tone="action">Level {levelOf(wallet.points)}</Badge>
+          <OgBadge />
+        </div>
+        <p className="text-muted text-sm">
+          {next}, from {formatPoints(wallet.lifetime_points)} lifetime points.
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+const radius = 42;
+const circumference = 2 * Math.PI * radius;
+
+type ProgressRingProps = { share: number; label: string; valueText: string; children: ReactNode };
+
+/** A share from 0 to 1 as a ring, with what it leads to in the middle. */
+function ProgressRing({ share, label, valueText, children }: ProgressRingProps) {
+  const percent = Math.round(Math.min(Math.max(share, 0), 1) * 100);
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      aria-valuetext={valueText}
+      className="relative grid size-24 shrink-0 sm:size-28 place-items-center"
+    >
+      <svg aria-hidden="true" viewBox="0 0 100 100" className="absolute inset-0 -rotate-90">
+        <circle cx="50" cy="50" r={radius} fill="none" strokeWidth="9" className="stroke-sunken" />
+        <circle
+          cx="50"
+          cy="50"
+          r={radius}
+          fill="none"
+          strokeWidth="9"
+          strokeLinecap="round"
+          strokeDasharray={circumference}
+          strokeDashoffset={circumference * (1 - percent / 100)}
+          className="stroke-points transition-[stroke-dashoffset] duration-500"
+          visibility={percent === 0 ? 'hidden' : undefined}
+        />
+      </svg>
+      <div className="text-center">{children}</div>
+    </div>
+  );
+}
+
+/** Transactions shown before the full history (REWARD-03). */
+const shown = 5;
+
+/** The latest 5 transactions, and the way to all of them (REWARD-03). */
+function RecentActivity({ walletId }: { walletId: string }) {
+  // The same read as the balance picture's; five of them are listed here.
+  const transactions = useQuery(walletQueries.transactions(walletId));
+  const latest = transactions.data?.slice(0, shown);
+  return (
+    <section aria-labelledby="recent-activity" className="grid content-start gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2 id="recent-activity" className="flex min-h-11 items-center text-2xl">
+          Recent Activity
+        </h2>
+        {latest && latest.length > 0 && (
+          <Button variant="link" asChild>
+            <Link to="?view=history">Full history</Link>
+          </Button>
+        )}
+      </div>
+      {transactions.isPending && <Skeleton className="h-80 rounded-card" />}
+      {transactions.isError && !latest && (
+        <ErrorState
+          title="Your activity could not be loaded"
+          error={transactions.error}
+          onRetry={() => void transactions.refetch()}
+          isRetrying={transactions.isFetching}
+        />
+      )}
+      {latest?.length === 0 && (
+        <EmptyState
+          level={3}
+          drawing="purse"
+          title="No transactions yet"
+          text="Complete a quest and your first points land here."
+          action={
+            <Button asChild>
+              <Link to={paths.browse()}>Browse Quests</Link>
+            </Button>
+          }
+        />
+      )}
+      {latest && latest.length > 0 && (
+        <Card className="py-1 sm:py-2">
+          <TransactionList label="Latest transactions" transactions={latest} />
+        </Card>
+      )}
+    </section>
+  );
 }

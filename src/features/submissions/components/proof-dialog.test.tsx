@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { campaign, submission, task } from '@/lib/testing/quest-rows';
+import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { fakeUploads } from '../testing/fake-upload';
 import { ProofDialog } from './proof-dialog';
@@ -18,8 +18,8 @@ function Harness(props: Partial<React.ComponentProps<typeof ProofDialog>>) {
         Open
       </button>
       <ProofDialog
-        task={task()}
-        campaign={campaign()}
+        task={taskRow()}
+        quest={questRow()}
         userId="user_test"
         isOpen={isOpen}
         onOpenChange={setIsOpen}
@@ -42,7 +42,7 @@ it.each([
   [{ proof_type: 'screenshot' }, 'Screenshot Proof'],
   [{ requires_proof: false }, 'Submit Proof'],
 ] as const)('QUEST-16 titles the dialog of %j %s', (overrides, title) => {
-  show({ task: task(overrides) });
+  show({ task: taskRow(overrides) });
   expect(screen.getByRole('dialog', { name: title })).toBeVisible();
 });
 
@@ -53,13 +53,13 @@ it('QUEST-16 has a url field, a description, a screenshot and, where e-mails are
   expect(screen.getByLabelText('Screenshot')).toHaveAttribute('type', 'file');
   expect(screen.queryByLabelText(/Email/)).not.toBeInTheDocument();
   unmount();
-  show({ campaign: campaign({ collect_emails: true, email_collection_purpose: 'To send the invitation.' }) });
+  show({ quest: questRow({ collect_emails: true, email_collection_purpose: 'To send the invitation.' }) });
   expect(screen.getByLabelText(/Email/)).toHaveAttribute('type', 'email');
   expect(screen.getByText(/To send the invitation/)).toBeInTheDocument();
 });
 
 it('QUEST-17 keeps Submit disabled without proof and without a required e-mail', async () => {
-  const { user } = show({ campaign: campaign({ collect_emails: true }) });
+  const { user } = show({ quest: questRow({ collect_emails: true }) });
   expect(submitButton()).toBeDisabled();
   await user.type(screen.getByLabelText('Description'), 'Done');
   expect(submitButton()).toBeDisabled();
@@ -68,7 +68,7 @@ it('QUEST-17 keeps Submit disabled without proof and without a required e-mail',
 });
 
 it('QUEST-18 submits, clears, closes and tells the points', async () => {
-  const api = fakeApi({ 'rpc submit_proof': submission({ status: 'approved', reward_points: 75 }) });
+  const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 75 }) });
   const onSubmitted = vi.fn();
   const { user, queryClient } = show({ onSubmitted });
   const reload = vi.spyOn(queryClient, 'invalidateQueries');
@@ -113,7 +113,7 @@ it.each([
 });
 
 describe('screenshots', () => {
-  const screenshotTask = task({ proof_type: 'screenshot' });
+  const screenshotTask = taskRow({ proof_type: 'screenshot' });
 
   it('QUEST-20 refuses a file that is not an image', async () => {
     const { user } = show({ task: screenshotTask });
@@ -125,7 +125,7 @@ describe('screenshots', () => {
 
   it('QUEST-21 uploads at once under a safe name, shows the percent and submits the stored path', async () => {
     const uploads = fakeUploads();
-    const api = fakeApi({ 'rpc submit_proof': submission() });
+    const api = fakeApi({ 'rpc submit_proof': submissionRow() });
     const { user } = show({ task: screenshotTask });
     await user.upload(screen.getByLabelText('Screenshot'), png);
     await waitFor(() => expect(uploads).toHaveLength(1));
@@ -170,7 +170,7 @@ describe('screenshots', () => {
 
   it('waits for the upload when Submit is pressed early', async () => {
     const uploads = fakeUploads();
-    const api = fakeApi({ 'rpc submit_proof': submission() });
+    const api = fakeApi({ 'rpc submit_proof': submissionRow() });
     const { user } = show({ task: screenshotTask });
     await user.upload(screen.getByLabelText('Screenshot'), png);
     await waitFor(() => expect(uploads).toHaveLength(1));

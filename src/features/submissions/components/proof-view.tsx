@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Maximize2 } from 'lucide-react';
 import { useState } from 'react';
+import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
 import { screenshotName } from '../proof-file';
-import type { Submission } from '../queries';
-import { ScreenshotImage } from './screenshot-image';
+import { type Submission, submissionQueries } from '../queries';
 
 /** A proof as its reviewer sees it: the screenshot, the link in a new tab, the text (SUBM-07). */
 export function ProofView({ proof }: { proof: Pick<Submission, 'proof_url' | 'proof_text'> }) {
@@ -71,4 +73,23 @@ function ScreenshotViewer({ objectName }: { objectName: string }) {
       </Dialog>
     </>
   );
+}
+
+type ScreenshotImageProps = { objectName: string; alt: string; className?: string };
+
+/** A private screenshot, shown through a link that works for minutes only (C-59). */
+export function ScreenshotImage({ objectName, alt, className }: ScreenshotImageProps) {
+  const link = useQuery(submissionQueries.proofLink(objectName));
+  if (link.isPending) return <Skeleton className={cn('size-full min-h-16', className)} />;
+  if (link.isError) {
+    return (
+      <div role="alert" className="grid justify-items-start gap-2 text-sm">
+        <p>The screenshot could not be loaded.</p>
+        <Button variant="secondary" onClick={() => link.refetch()} isLoading={link.isFetching}>
+          Retry
+        </Button>
+      </div>
+    );
+  }
+  return <img src={link.data} alt={alt} className={cn('border bg-sunken object-contain', className)} />;
 }

@@ -1,12 +1,12 @@
 import { screen, waitFor } from '@testing-library/react';
 import { toast } from 'sonner';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { campaign, submission, task } from '@/lib/testing/quest-rows';
+import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { QuickVerify } from './quick-verify';
 
-const show = (overrides: Parameters<typeof campaign>[0] = {}) =>
-  renderApp(<QuickVerify task={task({ requires_proof: false })} campaign={campaign(overrides)} />, {
+const show = (overrides: Parameters<typeof questRow>[0] = {}) =>
+  renderApp(<QuickVerify task={taskRow({ requires_proof: false })} quest={questRow(overrides)} />, {
     identity: signedIn(),
   });
 /** Toasts outlive the tree that shows them; without this a test would see those of the one before. */
@@ -15,7 +15,7 @@ const press = (user: ReturnType<typeof show>['user']) =>
   user.click(screen.getByRole('button', { name: 'Quick Verify' }));
 
 it('QUEST-13 QUEST-14 makes no review call when the submission comes back approved', async () => {
-  const api = fakeApi({ 'rpc submit_proof': submission({ status: 'approved', reward_points: 30 }) });
+  const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 30 }) });
   const shown = vi.spyOn(toast, 'custom');
   const { user } = show();
   await press(user);
@@ -27,8 +27,8 @@ it('QUEST-13 QUEST-14 makes no review call when the submission comes back approv
 
 it('QUEST-13 reviews a pending submission with decision approve', async () => {
   const api = fakeApi({
-    'rpc submit_proof': submission({ status: 'pending' }),
-    'rpc review_submission': submission({ status: 'approved', reward_points: 30 }),
+    'rpc submit_proof': submissionRow({ status: 'pending' }),
+    'rpc review_submission': submissionRow({ status: 'approved', reward_points: 30 }),
   });
   const { user } = show();
   await press(user);
@@ -40,7 +40,7 @@ it('QUEST-13 reviews a pending submission with decision approve', async () => {
 });
 
 it('C-04 tells that only the owner may review', async () => {
-  fakeApi({ 'rpc submit_proof': submission(), 'rpc review_submission': refuse(403, 'FORBIDDEN', 'Forbidden') });
+  fakeApi({ 'rpc submit_proof': submissionRow(), 'rpc review_submission': refuse(403, 'FORBIDDEN', 'Forbidden') });
   const { user } = show();
   await press(user);
   expect(await screen.findByText('Failed to quick verify: Forbidden')).toBeInTheDocument();
@@ -71,7 +71,7 @@ it.each([
 });
 
 it('C-05 sends the e-mail where the quest collects e-mails, and waits for it', async () => {
-  const api = fakeApi({ 'rpc submit_proof': submission({ status: 'approved' }) });
+  const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved' }) });
   const { user } = show({ collect_emails: true });
   expect(screen.getByRole('button', { name: 'Quick Verify' })).toBeDisabled();
   await user.type(screen.getByLabelText(/Email/), 'me@example.org');

@@ -4,27 +4,27 @@ import { SubmitButton } from '@/components/form';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { toast } from '@/components/ui/toast';
-import type { Campaign, Task } from '@/features/campaigns';
+import type { Quest, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
-import { completedMessage } from '../completed-message';
 import { useQuickVerify } from '../mutations';
 import { quickVerifyMessage } from '../proof-errors';
 import type { Submission } from '../queries';
+import { completedMessage } from '../submission-status';
 
 type QuickVerifyProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'title'>;
-  campaign: Pick<Campaign, 'collect_emails' | 'email_collection_purpose'>;
+  quest: Pick<Quest, 'collect_emails' | 'email_collection_purpose'>;
   onSubmitted?: (submission: Submission) => void;
 };
 
 /** One press for a task that asks for no proof, with the e-mail where the quest collects them (C-05, QUEST-13..15). */
-export function QuickVerify({ task, campaign, onSubmitted }: QuickVerifyProps) {
+export function QuickVerify({ task, quest, onSubmitted }: QuickVerifyProps) {
   const quickVerify = useQuickVerify();
   const [email, setEmail] = useState('');
 
   const handleSubmit = async () => {
     if (quickVerify.isPending) return;
-    const address = campaign.collect_emails ? email.trim() : undefined;
+    const address = quest.collect_emails ? email.trim() : undefined;
     try {
       // Awaited, and not told by a callback of mutate(): the form may be gone once the task counts as proven.
       const submission = await quickVerify.mutateAsync({ taskId: task.id, email: address });
@@ -48,11 +48,11 @@ export function QuickVerify({ task, campaign, onSubmitted }: QuickVerifyProps) {
         void handleSubmit();
       }}
     >
-      {campaign.collect_emails && (
+      {quest.collect_emails && (
         <Field
           label="Email"
           isRequired
-          hint={`Shared with this project. ${campaign.email_collection_purpose ?? ''}`.trim()}
+          hint={`Shared with this project. ${quest.email_collection_purpose ?? ''}`.trim()}
           className="w-full"
         >
           <Input type="email" autoComplete="email" value={email} onChange={(event) => setEmail(event.target.value)} />
@@ -60,7 +60,7 @@ export function QuickVerify({ task, campaign, onSubmitted }: QuickVerifyProps) {
       )}
       <SubmitButton
         isSubmitting={quickVerify.isPending}
-        disabled={campaign.collect_emails && email.trim() === ''}
+        disabled={quest.collect_emails && email.trim() === ''}
         className="max-sm:w-full"
       >
         <BadgeCheck aria-hidden="true" />

@@ -1,21 +1,21 @@
+import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { Select } from '@/components/ui/select';
 import { toast } from '@/components/ui/toast';
-import type { Task } from '@/features/campaigns';
+import type { Task } from '@/features/quests';
 import { cn } from '@/lib/cn';
-import { type Decision, defaultNotes } from '../decisions';
+import { formatCount, formatNumber } from '@/lib/format';
+import { type Batch, type Decision, defaultNotes, formatDecision } from '../decisions';
 import { useReviewSubmission } from '../mutations';
 import type { Submission } from '../queries';
-import { useRowFocus } from '../row-focus';
-import { useShortcutSwitch, useShortcuts } from '../shortcuts';
-import type { SubmissionSort } from '../submission-order';
+import { useRowFocus, useSelection } from '../row-selection';
+import { type SubmissionSort, submissionSorts } from '../submission-order';
 import { useDecisions } from '../use-decisions';
-import { useSelection } from '../use-selection';
-import { BulkRejectDialog } from './bulk-reject-dialog';
-import { ReviewBar } from './review-bar';
-import { ShortcutHelp } from './shortcut-help';
-import { SortChoice } from './sort-choice';
-import { SubmissionDialog } from './submission-dialog';
+import { ShortcutHelp, useShortcutSwitch, useShortcuts } from './shortcut-help';
+import { RejectForm, SubmissionDialog } from './submission-dialog';
 import { SubmissionTable } from './submission-table';
 
 const doneMessages = { approve: 'Submission approved', reject: 'Submission rejected' } as const;
@@ -174,6 +174,111 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
           onReject={(reason) => decideNow(shown, 'reject', reason)}
           onClose={() => setOpened(null)}
         />
+      )}
+    </div>
+  );
+}
+
+const sortLabels: Record<SubmissionSort, string> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  task: 'Task, first to last',
+  '-task': 'Task, last to first',
+  member: 'User ID, A to Z',
+  '-member': 'User ID, Z to A',
+  status: 'Status, pending first',
+  '-status': 'Status, rejected first',
+};
+
+type SortChoiceProps = { sort: SubmissionSort; onSort: (sort: SubmissionSort) => void };
+
+/** The same orders as the table's headings, for phones, where the rows are cards. */
+function SortChoice({ sort, onSort }: SortChoiceProps) {
+  return (
+    <Field label="Sort by" className="md:hidden">
+      <Select
+        value={sort}
+        onChange={({ target }) => onSort(submissionSorts.find((known) => known === target.value) ?? sort)}
+      >
+        {submissionSorts.map((value) => (
+          <option key={value} value={value}>
+            {sortLabels[value]}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+type BulkRejectDialogProps = { count: number; onReject: (reason: string) => void; onClose: () => void };
+
+/** One reason for all of them. */
+function BulkRejectDialog({ count, onReject, onClose }: BulkRejectDialogProps) {
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Reject ${formatCount(count, 'submission')}`}
+      description={count > 1 ? 'Every one of these members gets the same reason.' : undefined}
+    >
+      <RejectForm isReviewing={false} onReject={onReject} onCancel={onClose} />
+    </Dialog>
+  );
+}
+
+type ReviewBarProps = {
+  selectedCount: number;
+  /** The decision that can still be taken back. */
+  undoable: Batch | null;
+  onApprove: () => void;
+  onReject: () => void;
+  onClear: () => void;
+  onUndo: () => void;
+  /** The pointer or the focus has come to Undo, or has left it. */
+  onHold: () => void;
+  onRelease: () => void;
+};
+
+/** Stays at the bottom while submissions are selected or a decision can be undone. */
+function ReviewBar({ selectedCount, undoable, ...on }: ReviewBarProps) {
+  const isShown = selectedCount > 0 || undoable;
+  return (
+    <div
+      {...(isShown && { 'data-sticky-action': true })}
+      className="pointer-events-none sticky bottom-3 z-20 grid gap-2 sm:mr-40 sm:justify-items-start"
+    >
+      <div role="status" className="contents">
+        {undoable && (
+          <div className="pointer-events-auto flex items-center gap-3 rounded-card border border-l-4 border-l-action bg-card py-1 pr-1 pl-4 shadow-card">
+            <p className="grow font-medium">{formatDecision(undoable)}</p>
+            <Button
+              variant="ghost"
+              onClick={on.onUndo}
+              onMouseEnter={on.onHold}
+              onMouseLeave={on.onRelease}
+              onFocus={on.onHold}
+              onBlur={on.onRelease}
+            >
+              <Undo2 aria-hidden="true" />
+              Undo
+            </Button>
+          </div>
+        )}
+      </div>
+      {selectedCount > 0 && (
+        <section
+          aria-label="Selected submissions"
+          className="pointer-events-auto flex flex-wrap items-center gap-2 rounded-card border bg-card p-2 pl-4 shadow-card"
+        >
+          <p className="grow font-semibold tabular-nums">{formatNumber(selectedCount)} selected</p>
+          <Button variant="ghost" onClick={on.onClear}>
+            Clear
+          </Button>
+          <Button variant="secondary" onClick={on.onReject}>
+            Reject selected
+          </Button>
+          <Button onClick={on.onApprove}>Approve selected</Button>
+        </section>
       )}
     </div>
   );

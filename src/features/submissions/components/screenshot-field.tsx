@@ -7,7 +7,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
 import { screenshotTypes } from '../proof-file';
 import type { Screenshot } from '../use-screenshot';
-import { ScreenshotImage } from './screenshot-image';
+import { ScreenshotImage } from './proof-view';
 
 type ScreenshotFieldProps = { screenshot: Screenshot; isOptional: boolean };
 

@@ -1,14 +1,16 @@
 import { type ReactNode, useState } from 'react';
+import { SubmitButton } from '@/components/form';
 import { Markdown } from '@/components/markdown';
 import { Points } from '@/components/points';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
-import type { Task } from '@/features/campaigns';
+import { Field } from '@/components/ui/field';
+import { Textarea } from '@/components/ui/textarea';
+import type { Task } from '@/features/quests';
 import { errorMessage } from '@/lib/errors';
 import { formatDateTime } from '@/lib/format';
 import type { Submission } from '../queries';
 import { ProofView } from './proof-view';
-import { RejectForm } from './reject-form';
 import { ReviewStatus } from './submission-table';
 
 type SubmissionDialogProps = {
@@ -90,5 +92,45 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
       <dt className="text-muted text-sm sm:pt-0.5">{label}</dt>
       <dd className="grid min-w-0 gap-1.5">{children}</dd>
     </div>
+  );
+}
+
+/** Characters of a reason that the database keeps. */
+const maxReasonLength = 1000;
+
+type RejectFormProps = { isReviewing: boolean; onReject: (reason: string) => void; onCancel: () => void };
+
+/** Why a proof is not accepted, in words that help the member to do better. */
+export function RejectForm({ isReviewing, onReject, onCancel }: RejectFormProps) {
+  const [reason, setReason] = useState('');
+  return (
+    <form
+      className="mt-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onReject(reason.trim());
+      }}
+    >
+      <Field
+        label="Reason"
+        hint="The member reads it and can try again. Left empty, they read: Rejected by project owner."
+      >
+        <Textarea
+          autoFocus
+          rows={3}
+          maxLength={maxReasonLength}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </Field>
+      <DialogActions>
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <SubmitButton variant="danger" isSubmitting={isReviewing}>
+          Reject submission
+        </SubmitButton>
+      </DialogActions>
+    </form>
   );
 }

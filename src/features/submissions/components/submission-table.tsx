@@ -1,14 +1,13 @@
 import { Eye } from 'lucide-react';
 import { type DataColumn, DataTable, type RowSelection } from '@/components/data-table';
 import { Points } from '@/components/points';
-import { StatusStamp } from '@/components/status-stamp';
+import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
-import type { Task } from '@/features/campaigns';
+import type { Task } from '@/features/quests';
 import { formatDateTime } from '@/lib/format';
-import { proofPreview } from '../proof-preview';
 import type { Submission } from '../queries';
 import type { SubmissionSort } from '../submission-order';
-import { reviewStamp } from '../submission-status';
+import { proofPreview, reviewStatus } from '../submission-status';
 
 type SubmissionTableProps = {
   submissions: Submission[];
@@ -141,7 +140,7 @@ export function SubmissionTable({
 export function ReviewStatus({ submission }: { submission: Pick<Submission, 'status'> }) {
   return (
     <span className="inline-grid justify-items-start gap-1">
-      <StatusStamp status={reviewStamp[submission.status]} />
+      <StatusBadge status={reviewStatus[submission.status]} />
       {submission.status === 'approved' && <span className="text-muted text-sm">Auto-approved (Beta)</span>}
     </span>
   );

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
-import { campaign, campaignId, startup, submission, task, withTask } from '@/lib/testing/quest-rows';
+import { projectRow, questId, questRow, submissionRow, taskRow, withTask } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import type { Submission } from '../queries';
 import SubmissionsPage from './submissions-page';
@@ -12,7 +12,7 @@ type ReviewCall = { p_submission_id: string; p_decision: 'approve' | 'reject'; p
 async function show(count: number, { refused = [] as string[] } = {}) {
   let rows: Submission[] = Array.from({ length: count }, (_, index) =>
     // The first is the newest, as the list shows them.
-    submission({
+    submissionRow({
       id: `s${index + 1}`,
       user_id: `user_${index + 1}`,
       submitted_at: `2026-01-02T03:04:${59 - index}+00:00`,
@@ -32,14 +32,14 @@ async function show(count: number, { refused = [] as string[] } = {}) {
     return reviewed;
   };
   const api = fakeApi({
-    'GET campaigns': [campaign({ submission_count: count })],
-    'GET tasks': [task()],
-    'GET startup_profiles': [startup({ owner_user_id: 'user_test' })],
+    'GET campaigns': [questRow({ submission_count: count })],
+    'GET tasks': [taskRow()],
+    'GET startup_profiles': [projectRow({ owner_user_id: 'user_test' })],
     'GET submissions': () => withTask(rows),
     'GET wallets': [],
     'rpc review_submission': review,
   });
-  const path = `/startup/campaigns/${campaignId}/submissions`;
+  const path = `/startup/campaigns/${questId}/submissions`;
   const routes = [
     { path: '/startup/campaigns/:id/submissions', element: <SubmissionsPage /> },
     { path: '/startup', element: <p>Dashboard</p> },

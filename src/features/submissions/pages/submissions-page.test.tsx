@@ -2,14 +2,17 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
 import * as csv from '@/lib/csv';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { campaign, campaignId, startup, submission, task, withTask } from '@/lib/testing/quest-rows';
+import { projectRow, questId, questRow, submissionRow, taskRow, withTask } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import type { Submission } from '../queries';
 import SubmissionsPage from './submissions-page';
 
-const twoTasks = [task({ id: 't1', title: 'First task', reward_points: 40 }), task({ id: 't2', title: 'Second task' })];
+const twoTasks = [
+  taskRow({ id: 't1', title: 'First task', reward_points: 40 }),
+  taskRow({ id: 't2', title: 'Second task' }),
+];
 /** Of another quest of the same owner: must never appear. */
-const foreign = submission({ id: 'foreign', campaign_id: 'other', task_id: 'other', user_id: 'user_elsewhere' });
+const foreign = submissionRow({ id: 'foreign', campaign_id: 'other', task_id: 'other', user_id: 'user_elsewhere' });
 
 function show(
   rows: Submission[],
@@ -17,9 +20,9 @@ function show(
   options: Parameters<typeof renderApp>[1] = {},
 ) {
   const api = fakeApi({
-    'GET campaigns': [campaign({ title: 'Fly: a lesson!', submission_count: 7, approved_count: 3, task_count: 2 })],
+    'GET campaigns': [questRow({ title: 'Fly: a lesson!', submission_count: 7, approved_count: 3, task_count: 2 })],
     'GET tasks': twoTasks,
-    'GET startup_profiles': [startup({ owner_user_id: 'user_test' })],
+    'GET startup_profiles': [projectRow({ owner_user_id: 'user_test' })],
     'GET submissions': withTask([...rows, foreign]),
     ...overrides,
   });
@@ -27,7 +30,7 @@ function show(
     { path: '/startup/campaigns/:id/submissions', element: <SubmissionsPage /> },
     { path: '/startup', element: <p>Dashboard</p> },
   ];
-  const path = `/startup/campaigns/${campaignId}/submissions`;
+  const path = `/startup/campaigns/${questId}/submissions`;
   return { api, ...renderApp(null, { identity: signedIn('startup_verified'), path, routes, ...options }) };
 }
 
@@ -46,27 +49,27 @@ describe('who may see it', () => {
   it('SUBM-01 says that it is loading, then that a campaign is missing', async () => {
     show([], { 'GET campaigns': [] });
     expect(screen.getByRole('status')).toHaveTextContent('Loading submissions...');
-    expect(await screen.findByRole('heading', { name: 'Campaign Not Found' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Quest Not Found' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/startup');
   });
 
   it('TRUST-14 shows a failed load as such, with Retry', async () => {
     const { api, user } = show([], { 'GET campaigns': offline() });
     expect(await screen.findByText('The quest could not be loaded')).toBeInTheDocument();
-    api.routes['GET campaigns'] = [campaign()];
+    api.routes['GET campaigns'] = [questRow()];
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('heading', { name: 'Test our app' })).toBeInTheDocument();
   });
 
   it('SUBM-02 sends everyone but the owner to the dashboard', async () => {
-    const { router } = show([], { 'GET startup_profiles': [startup({ owner_user_id: 'someone_else' })] });
+    const { router } = show([], { 'GET startup_profiles': [projectRow({ owner_user_id: 'someone_else' })] });
     await waitFor(() => expect(router.state.location.pathname).toBe('/startup'));
   });
 });
 
 describe('what it shows', () => {
   it('SUBM-03 shows title, project, total, CSV button and the four figures', async () => {
-    show([submission()]);
+    show([submissionRow()]);
     expect(await screen.findByRole('heading', { name: 'Fly: a lesson!' })).toBeInTheDocument();
     expect(screen.getByText('Paperkite · 7 submissions')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Download CSV' })).toBeInTheDocument();
@@ -78,13 +81,15 @@ describe('what it shows', () => {
   });
 
   it('SUBM-03 says Draft for a quest that has not been published', async () => {
-    show([], { 'GET campaigns': [campaign({ status: 'draft', published_at: null })] });
+    show([], { 'GET campaigns': [questRow({ status: 'draft', published_at: null })] });
     expect(await screen.findByText('Draft')).toBeInTheDocument();
   });
 
   it('SUBM-04 filters by task, in the address, with counts', async () => {
-    const ofSecond = [2, 3].map((number) => submission({ id: `s${number}`, task_id: 't2', user_id: `user_${number}` }));
-    const { user, router } = show([submission(), ...ofSecond]);
+    const ofSecond = [2, 3].map((number) =>
+      submissionRow({ id: `s${number}`, task_id: 't2', user_id: `user_${number}` }),
+    );
+    const { user, router } = show([submissionRow(), ...ofSecond]);
     const bar = await screen.findByRole('group', { name: 'Filter by Task' });
     expect(within(bar).getByRole('button', { name: 'All Tasks (7)' })).toHaveAttribute('aria-pressed', 'true');
     expect(await within(bar).findByRole('button', { name: 'First task (1)' })).toBeInTheDocument();
@@ -97,21 +102,21 @@ describe('what it shows', () => {
   });
 
   it('SUBM-04 has no filter with a single task', async () => {
-    show([submission()], { 'GET tasks': [twoTasks[0]] });
+    show([submissionRow()], { 'GET tasks': [twoTasks[0]] });
     await screen.findByRole('table');
     expect(screen.queryByText('Filter by Task')).not.toBeInTheDocument();
   });
 
   it('SUBM-05 SUBM-08 shows the columns, the proof in short, e-mail and status', async () => {
     show([
-      submission({ id: 's3', proof_text: 'x'.repeat(60), status: 'approved' }),
-      submission({
+      submissionRow({ id: 's3', proof_text: 'x'.repeat(60), status: 'approved' }),
+      submissionRow({
         id: 's2',
         proof_url: 'https://example.com',
         participant_email: 'a@example.org',
         status: 'rejected',
       }),
-      submission({ id: 's1', status: 'pending' }),
+      submissionRow({ id: 's1', status: 'pending' }),
     ]);
     const table = await screen.findByRole('table', { name: 'Submissions' });
     const headers = within(table)
@@ -143,7 +148,7 @@ describe('what it shows', () => {
   });
 
   it('SUBM-07 shows a submission in full, its link in a new tab', async () => {
-    const row = submission({
+    const row = submissionRow({
       proof_url: 'https://example.com/post',
       participant_email: 'a@example.org',
       status: 'rejected',
@@ -167,9 +172,9 @@ describe('what it shows', () => {
 
 describe('reviewing', () => {
   it('SUBM-09 approves a pending submission and reloads', async () => {
-    const { api, user } = show([submission()], { 'rpc review_submission': submission({ status: 'approved' }) });
+    const { api, user } = show([submissionRow()], { 'rpc review_submission': submissionRow({ status: 'approved' }) });
     const approve = await screen.findByRole('button', { name: 'Approve' });
-    api.routes['GET submissions'] = withTask([submission({ status: 'approved' }), foreign]);
+    api.routes['GET submissions'] = withTask([submissionRow({ status: 'approved' }), foreign]);
     await user.click(approve);
     const call = api.calls.find(({ path }) => path === 'rpc/review_submission');
     expect(call?.body).toEqual({ p_submission_id: 's1', p_decision: 'approve', p_note: 'Approved by project owner' });
@@ -181,7 +186,7 @@ describe('reviewing', () => {
     ['', 'Rejected by project owner'],
     ['The link is dead', 'The link is dead'],
   ])('SUBM-09 TRUST-08 rejects with the reason %j as %j', async (typed, note) => {
-    const { api, user } = show([submission()], { 'rpc review_submission': submission({ status: 'rejected' }) });
+    const { api, user } = show([submissionRow()], { 'rpc review_submission': submissionRow({ status: 'rejected' }) });
     await user.click(await screen.findByRole('button', { name: 'Reject' }));
     const dialog = screen.getByRole('dialog');
     if (typed) await user.type(within(dialog).getByLabelText('Reason'), typed);
@@ -193,7 +198,9 @@ describe('reviewing', () => {
 
   it('SUBM-09 tells that a review failed, and why', async () => {
     const why = 'Cannot approve submission: Startup has insufficient points. Current balance: 10, Required: 50';
-    const { user } = show([submission()], { 'rpc review_submission': refuse(409, 'STARTUP_INSUFFICIENT_POINTS', why) });
+    const { user } = show([submissionRow()], {
+      'rpc review_submission': refuse(409, 'STARTUP_INSUFFICIENT_POINTS', why),
+    });
     await user.click(await screen.findByRole('button', { name: 'Approve' }));
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Failed to review submission');
@@ -204,7 +211,7 @@ describe('reviewing', () => {
 describe('Download CSV', () => {
   it('SUBM-10 writes all rows of the filter into a named file', async () => {
     const download = vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
-    const { user } = show([submission({ id: 's1' }), submission({ id: 's2' })]);
+    const { user } = show([submissionRow({ id: 's1' }), submissionRow({ id: 's2' })]);
     await user.click(await screen.findByRole('button', { name: 'Download CSV' }));
     await waitFor(() => expect(download).toHaveBeenCalledOnce());
     const [blob, name] = download.mock.calls[0] ?? [];

@@ -1,24 +1,33 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { Link, Navigate, useParams } from 'react-router-dom';
+import { useAlert } from '@/components/alert-provider';
+import { CenteredMessage } from '@/components/centered-message';
+import { EmptyState } from '@/components/empty-state';
 import { ErrorState } from '@/components/error-state';
 import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
-import { PinnedNote } from '@/components/pinned-note';
 import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
 import { Spinner } from '@/components/ui/spinner';
-import { type Campaign, campaignQueries, type Task } from '@/features/campaigns';
-import { type Startup, startupQueries } from '@/features/startups';
+import { toast } from '@/components/ui/toast';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { type Project, projectQueries } from '@/features/projects';
+import { type Quest, questQueries, type Task } from '@/features/quests';
 import { useSession } from '@/lib/auth';
-import { formatCount } from '@/lib/format';
+import { csvBlob, downloadBlob } from '@/lib/csv';
+import { errorMessage } from '@/lib/errors';
+import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { poll } from '@/lib/query-client';
-import { useUrlText } from '@/lib/url-state';
+import { useUrlChoice, useUrlText } from '@/lib/url-state';
 import { isUuid } from '@/lib/uuid';
-import { CsvButton } from '../components/csv-button';
-import { SubmissionReview } from '../components/submission-review';
-import { SubmissionStats } from '../components/submission-stats';
-import { TaskFilter } from '../components/task-filter';
+import { ReviewList } from '../components/review-list';
+import { fetchAllSubmissions, submissionQueries } from '../queries';
+import { submissionColumns, submissionFileName } from '../submission-csv';
+import { submissionSorts } from '../submission-order';
 
 /** Where a quest's owner reviews what members have sent (ROUTE-11, SUBM-01..10). */
 export default function SubmissionsPage() {
@@ -26,17 +35,17 @@ export default function SubmissionsPage() {
   const session = useSession();
   // An address that no quest can have must not become a database error.
   const isPossible = isUuid(id);
-  const campaign = useQuery({ ...campaignQueries.detail(id), ...poll(60), enabled: isPossible });
-  const tasks = useQuery({ ...campaignQueries.tasks(id), enabled: isPossible });
-  const startup = useQuery({
-    ...startupQueries.detail(campaign.data?.startup_id ?? ''),
-    enabled: Boolean(campaign.data),
+  const quest = useQuery({ ...questQueries.detail(id), ...poll(60), enabled: isPossible });
+  const tasks = useQuery({ ...questQueries.tasks(id), enabled: isPossible });
+  const project = useQuery({
+    ...projectQueries.detail(quest.data?.startup_id ?? ''),
+    enabled: Boolean(quest.data),
   });
 
   if (session.status === 'signed-out') return <NotAuthenticated />;
-  if (!isPossible || campaign.data === null) return <CampaignNotFound />;
+  if (!isPossible || quest.data === null) return <QuestNotFound />;
 
-  const needed = [campaign, tasks, startup];
+  const needed = [quest, tasks, project];
   const failed = needed.find((query) => query.isError && query.data === undefined);
   if (failed) {
     return (
@@ -51,7 +60,7 @@ export default function SubmissionsPage() {
       </div>
     );
   }
-  if (session.status === 'loading' || !campaign.data || !tasks.data || startup.data === undefined) {
+  if (session.status === 'loading' || !quest.data || !tasks.data || project.data === undefined) {
     return (
       <div className="page-column grid justify-items-center py-20">
         <PageMeta title="Submissions" />
@@ -60,45 +69,177 @@ export default function SubmissionsPage() {
     );
   }
   // Only a courtesy: the database shows a stranger no submissions (SUBM-02).
-  if (startup.data?.owner_user_id !== session.userId) return <Navigate to={paths.startup} replace />;
-  return <Submissions campaign={campaign.data} tasks={tasks.data} startup={startup.data} />;
+  if (project.data?.owner_user_id !== session.userId) return <Navigate to={paths.founder} replace />;
+  return <Submissions quest={quest.data} tasks={tasks.data} project={project.data} />;
 }
 
-function Submissions({ campaign, tasks, startup }: { campaign: Campaign; tasks: Task[]; startup: Startup }) {
+function Submissions({ quest, tasks, project }: { quest: Quest; tasks: Task[]; project: Project }) {
   const [task, setTask] = useUrlText('task');
   const taskId = tasks.find(({ id }) => id === task)?.id ?? null;
   return (
     <div className="page-column pb-16">
-      <PageMeta title={`Submissions: ${campaign.title}`} />
+      <PageMeta title={`Submissions: ${quest.title}`} />
       <PageHeader
-        back={{ to: paths.startup, label: 'Back to Dashboard' }}
-        title={campaign.title}
-        lead={`${startup.name} · ${formatCount(campaign.submission_count, 'submission')}`}
-        actions={<CsvButton campaign={campaign} tasks={tasks} taskId={taskId} />}
+        back={{ to: paths.founder, label: 'Back to Dashboard' }}
+        title={quest.title}
+        lead={`${project.name} · ${formatCount(quest.submission_count, 'submission')}`}
+        actions={<CsvButton quest={quest} tasks={tasks} taskId={taskId} />}
       />
       <div className="grid gap-6">
-        <SubmissionStats campaign={campaign} />
+        <SubmissionStats quest={quest} />
         <TaskFilter
           tasks={tasks}
-          total={campaign.submission_count}
+          total={quest.submission_count}
           selected={taskId}
           onSelect={(next) => setTask(next ?? '')}
         />
-        <SubmissionReview campaignId={campaign.id} tasks={tasks} taskId={taskId} />
+        <SubmissionReview questId={quest.id} tasks={tasks} taskId={taskId} />
       </div>
     </div>
   );
 }
 
-function CampaignNotFound() {
+function QuestNotFound() {
   return (
-    <PinnedNote>
-      <PageMeta title="Campaign Not Found" />
-      <h1 className="text-3xl">Campaign Not Found</h1>
+    <CenteredMessage>
+      <PageMeta title="Quest Not Found" />
+      <h1 className="text-3xl">Quest Not Found</h1>
       <p className="text-muted">It may have been deleted, or the address is mistyped.</p>
       <Button asChild>
-        <Link to={paths.startup}>Back to Dashboard</Link>
+        <Link to={paths.founder}>Back to Dashboard</Link>
       </Button>
-    </PinnedNote>
+    </CenteredMessage>
+  );
+}
+
+type SubmissionReviewProps = { questId: string; tasks: Task[]; taskId: string | null };
+
+/** The list of submissions with their review; `taskId` null shows those of all tasks. */
+function SubmissionReview({ questId, tasks, taskId }: SubmissionReviewProps) {
+  const [sort, setSort] = useUrlChoice('sort', submissionSorts);
+  const taskIds = tasks.map(({ id }) => id);
+  const list = useInfiniteQuery(submissionQueries.byQuest(questId, { taskId, sort, taskIds }));
+
+  if (list.isPending) return <Spinner label="Loading submissions..." />;
+  if (list.isError && !list.data) {
+    return (
+      <ErrorState
+        title="The submissions could not be loaded"
+        error={list.error}
+        onRetry={() => list.refetch()}
+        isRetrying={list.isFetching}
+      />
+    );
+  }
+  // Somebody else's review can move a row to a later page while that is read; it is then shown once.
+  const submissions = [...new Map(list.data.pages.flat().map((row) => [row.id, row])).values()];
+  if (submissions.length === 0) {
+    return (
+      <EmptyState
+        title="No submissions yet"
+        text={taskId ? 'No submissions for this task' : 'No submissions for this quest yet'}
+      />
+    );
+  }
+  return (
+    <ReviewList
+      submissions={submissions}
+      tasks={tasks}
+      sort={sort}
+      onSort={setSort}
+      isStale={list.isPlaceholderData}
+      onMore={list.hasNextPage ? () => list.fetchNextPage() : undefined}
+      isLoadingMore={list.isFetchingNextPage}
+    />
+  );
+}
+
+/** The four figures above the list (SUBM-03). */
+function SubmissionStats({ quest }: { quest: Quest }) {
+  return (
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Stat label="Total Submissions">{formatNumber(quest.submission_count)}</Stat>
+      <Stat label="Tasks">{formatNumber(quest.task_count)}</Stat>
+      <Stat label="Approved">{formatNumber(quest.approved_count)}</Stat>
+      <Stat label="Published">{quest.published_at ? formatDate(quest.published_at) : 'Draft'}</Stat>
+    </dl>
+  );
+}
+
+function Stat({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Card className="flex flex-col-reverse justify-end">
+      <dt className="text-muted">{label}</dt>
+      <dd className="font-bold font-display text-2xl tabular-nums">{children}</dd>
+    </Card>
+  );
+}
+
+type TaskFilterProps = {
+  tasks: Task[];
+  total: number;
+  selected: string | null;
+  onSelect: (taskId: string | null) => void;
+};
+
+/** One button per task with its count; nothing where there is only one task (SUBM-04). */
+function TaskFilter({ tasks, total, selected, onSelect }: TaskFilterProps) {
+  const counts = useQuery({ ...submissionQueries.taskTotals(tasks.map(({ id }) => id)), enabled: tasks.length > 1 });
+  if (tasks.length < 2) return null;
+  const choices = [
+    { id: null, label: 'All Tasks', count: total },
+    ...tasks.map(({ id, title }) => ({ id, label: title, count: counts.data?.[id] })),
+  ];
+  return (
+    <fieldset>
+      <legend className="mb-2 font-semibold">Filter by Task</legend>
+      <div className="flex flex-wrap gap-2">
+        {choices.map(({ id, label, count }) => (
+          <Button
+            key={id}
+            variant={id === selected ? 'primary' : 'secondary'}
+            aria-pressed={id === selected}
+            onClick={() => onSelect(id)}
+          >
+            {label} {count !== undefined && `(${formatNumber(count)})`}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type CsvButtonProps = { quest: Quest; tasks: Task[]; taskId: string | null };
+
+/** Downloads all submissions of the current filter, those not yet on the screen included (SUBM-10). */
+function CsvButton({ quest, tasks, taskId }: CsvButtonProps) {
+  const alert = useAlert();
+  /** Rows read so far while the file is being made. */
+  const [rowsRead, setRowsRead] = useState<number | null>(null);
+
+  const handleDownload = async () => {
+    if (rowsRead !== null) return;
+    setRowsRead(0);
+    try {
+      const rows = await fetchAllSubmissions(quest.id, taskId, setRowsRead);
+      if (rows.length === 0) return alert('No submissions to export');
+      downloadBlob(csvBlob(rows, submissionColumns(tasks)), submissionFileName(quest.title));
+    } catch (error) {
+      toast.error(errorMessage(error));
+    } finally {
+      setRowsRead(null);
+    }
+  };
+
+  return (
+    <>
+      <Button variant="secondary" aria-disabled={rowsRead !== null} onClick={handleDownload}>
+        <Download aria-hidden="true" />
+        {rowsRead ? <span className="tabular-nums">{formatNumber(rowsRead)} rows</span> : 'Download CSV'}
+      </Button>
+      <VisuallyHidden>
+        <span role="status">{rowsRead !== null && 'Collecting the submissions'}</span>
+      </VisuallyHidden>
+    </>
   );
 }

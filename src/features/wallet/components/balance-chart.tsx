@@ -1,6 +1,5 @@
 import { formatDate, formatPoints } from '@/lib/format';
-import { areaPath } from '../area-path';
-import { balanceSeries } from '../points-series';
+import { balanceSeries, stepAreaPath } from '../points-series';
 import type { Transaction } from '../queries';
 
 const width = 320;
@@ -15,7 +14,7 @@ export function BalanceChart({
   className?: string;
 }) {
   const series = balanceSeries(transactions);
-  const area = areaPath(series, width, height);
+  const area = stepAreaPath(series, width, height);
   const first = series[0];
   const last = series.at(-1);
   if (!area || !first || !last) return null;

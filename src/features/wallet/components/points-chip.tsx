@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { PointsBalance } from '@/components/points-balance';
+import { PointsBalance } from '@/components/points';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { walletQueries } from '../queries';

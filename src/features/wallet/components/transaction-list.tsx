@@ -1,8 +1,21 @@
+import {
+  CircleCheckBig,
+  CreditCard,
+  Gift,
+  Lock,
+  LockOpen,
+  type LucideIcon,
+  PartyPopper,
+  Rocket,
+  RotateCcw,
+  SlidersHorizontal,
+  Undo2,
+  Users,
+} from 'lucide-react';
 import { Points } from '@/components/points';
 import { formatDateTime } from '@/lib/format';
 import { signedPoints } from '../points-series';
 import type { Transaction } from '../queries';
-import { TransactionIcon } from './transaction-icon';
 
 /** A wallet's movements, newest first: what, when, how much and, where it is known, the balance after. */
 export function TransactionList({ label, transactions }: { label: string; transactions: readonly Transaction[] }) {
@@ -21,5 +34,32 @@ export function TransactionList({ label, transactions }: { label: string; transa
         </li>
       ))}
     </ul>
+  );
+}
+
+const icons: Record<Transaction['kind'], LucideIcon> = {
+  task_completion: CircleCheckBig,
+  referral_bonus: Users,
+  welcome_bonus: PartyPopper,
+  redemption: Gift,
+  refund: RotateCcw,
+  trial_budget: Rocket,
+  purchase: CreditCard,
+  reserve: Lock,
+  release: LockOpen,
+  reversal: Undo2,
+  adjustment: SlidersHorizontal,
+};
+
+/** What kind of movement it was, at a glance. Decorative: the description says it. */
+function TransactionIcon({ kind }: { kind: Transaction['kind'] }) {
+  const Icon = icons[kind];
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-10 shrink-0 place-items-center rounded-full bg-sunken text-muted [&_svg]:size-5"
+    >
+      <Icon />
+    </span>
   );
 }

@@ -34,6 +34,24 @@ export function welcomeMessage(person: { firstName?: string; isStartup: boolean 
   };
 }
 
+/** Asks the holder of an address whether it shall be on the mailing list (C-82). */
+export function confirmationMessage(token: string, frame: MailFrame): Message {
+  return {
+    subject: 'Please confirm your email address',
+    heading: 'One more step',
+    paragraphs: [
+      'Somebody, most likely you, asked for news of Questboard at this address.',
+      'Press the button and you are on the list. If it was not you, do nothing: without it we send no news.',
+    ],
+    action: {
+      label: 'Confirm my address',
+      url: `${frame.siteUrl}/confirm-subscription?token=${encodeURIComponent(token)}`,
+    },
+    reason: 'You receive this mail because this address was entered in the form of Questboard’s mailing list.',
+    ...frame,
+  };
+}
+
 /** What a notification says. */
 export interface Note {
   subject: string;

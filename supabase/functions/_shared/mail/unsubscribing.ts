@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DatabaseConfig, SiteConfig } from '../config.ts';
-import { callProcedure, hasRow } from '../database.ts';
+import { callProcedure } from '../database.ts';
 import { log } from '../log.ts';
 
 export interface UnsubscribeLinks {
@@ -27,9 +27,4 @@ export async function unsubscribeLinks(config: DatabaseConfig & SiteConfig, emai
     pageUrl: `${config.SITE_URL}/unsubscribe?${query}`,
     oneClickUrl: `${config.SUPABASE_URL}/functions/v1/unsubscribe?${query}`,
   };
-}
-
-/** True when the reader of this address has ended our mails (MAIL-02). */
-export function hasUnsubscribed(config: DatabaseConfig, email: string): Promise<boolean> {
-  return hasRow(config, 'mailing_list', { email: `eq.${email.toLowerCase()}`, is_active: 'is.false' });
 }

@@ -1,0 +1,7 @@
+import type pg from 'pg';
+import { IDENTITY_ISSUER } from '../constants.ts';
+
+/** What an installation sets once (docs/deploy.md): whose session tokens the database believes. */
+export async function configureDeployment(client: pg.Client): Promise<void> {
+  await client.query('update private.deployment set token_issuer = $1', [IDENTITY_ISSUER]);
+}

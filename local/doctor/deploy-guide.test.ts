@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROJECT_ROOT, program } from '../paths.ts';
+
+const guide = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
+const PROJECT = 'abcdefghijklmnopqrst';
+
+/** Every command that the guide has somebody type: lines of its shell blocks, and code in sentences that starts like one. */
+const commands = [
+  ...[...guide.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+    block.split('\n').map((line) => line.replace(/\s+#.*$/, '').trim()),
+  ),
+  ...[...guide.matchAll(/`((?:npx|npm|node|cp) [^`]+)`/g)].map(([, command = '']) => command.replace(/\s+/g, ' ')),
+].filter((command) => command !== '');
+
+const supabaseCommands = commands.filter((command) => command.startsWith('npx supabase '));
+
+/** A folder as it is after `supabase link`. */
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'questboard-guide-'));
+  cpSync(join(PROJECT_ROOT, 'supabase'), join(folder, 'supabase'), {
+    recursive: true,
+    filter: (path) => !/\/(functions\/[^/]+\/|tests|\.temp|\.env)/.test(path),
+  });
+  mkdirSync(join(folder, 'supabase/.temp'));
+  writeFileSync(join(folder, 'supabase/.temp/project-ref'), PROJECT);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the CLI says. Nothing of a hosted project can be reached here, so most commands end with an error after that. */
+function supabase(args: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    const env = {
+      PATH: process.env.PATH,
+      HOME: folder,
+      CLERK_DOMAIN: 'clerk.questboard.example',
+      SUPABASE_ACCESS_TOKEN: `sbp_${'0'.repeat(40)}`,
+      DO_NOT_TRACK: '1',
+    };
+    execFile(program('supabase'), [...args, '--agent=no'], { cwd: folder, env }, (_error, stdout, stderr) =>
+      resolve(stdout + stderr),
+    );
+  });
+}
+
+describe('docs/deploy.md', () => {
+  it('has commands to look at', () => {
+    expect(commands.length).toBeGreaterThan(10);
+    expect(supabaseCommands.length).toBeGreaterThan(6);
+  });
+
+  it('names no npm script that does not exist, and no file to copy that is not there', () => {
+    const { scripts } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8'));
+    const known = new Set([...Object.keys(scripts), 'ci', 'install']);
+    const named = commands.flatMap((command) => /npm (?:run )?([\w:-]+)/.exec(command)?.[1] ?? []);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+    const copied = commands.flatMap((command) => /^cp (\S+)/.exec(command)?.[1] ?? []);
+    expect(copied.filter((file) => !existsSync(join(PROJECT_ROOT, file)))).toEqual([]);
+  });
+
+  it.each([...new Set(supabaseCommands.filter((command) => command.includes('db push')))])(
+    '"%s" works on the linked project, not on a database of this machine',
+    async (command) => {
+      const args = command.replace('npx supabase ', '').split(' ');
+      expect(await supabase([...args, ...(args.includes('--dry-run') ? [] : ['--dry-run'])])).toContain(
+        `Target: project ${PROJECT}`,
+      );
+    },
+  );
+
+  it('control: without --remote the CLI works on this machine', async () => {
+    expect(await supabase(['db', 'push', '--dry-run'])).toContain('Target: local stack');
+  });
+
+  it.each([...new Set(supabaseCommands)])('"%s" is a command of the pinned CLI, with its options', async (command) => {
+    const words = command.replace('npx supabase ', '').split(' ');
+    const path = words.slice(0, words.findIndex((word, index) => index > 0 && word.startsWith('-')) >>> 0);
+    const help = await supabase([...path.filter((word) => /^[a-z]+$/.test(word)), '--help']);
+    const options = words.filter((word) => word.startsWith('--'));
+    expect(help).toMatch(/usage/i);
+    for (const option of options) expect(help).toContain(option);
+  });
+});

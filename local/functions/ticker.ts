@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Short, so that a mail is in the inbox by the time one looks; hosted projects tick every minute or so (docs/deploy.md). */
+const TICK_MS = 2_000;
+
+export interface TickerOptions {
+  /** Base URL of the functions. */
+  functionsUrl: string;
+  secretKey: string;
+  functionName: string;
+  /** Milliseconds between the end of one tick and the next. */
+  tickMs?: number;
+}
+
+/** Calls a worker again and again, as pg_cron does on the hosted platform. */
+export function startTicker({ functionsUrl, secretKey, functionName, tickMs = TICK_MS }: TickerOptions): {
+  stop(): Promise<void>;
+} {
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const tick = async () => {
+    while (!signal.aborted) {
+      await sleep(tickMs, undefined, { signal });
+      // What goes wrong stands in the function's log and on the event; the next tick tries again.
+      const url = `${functionsUrl}/${functionName}`;
+      const call = fetch(url, { method: 'POST', headers: { apikey: secretKey }, signal });
+      await call.then((response) => response.body?.cancel()).catch(() => undefined);
+    }
+  };
+  const running = tick().catch(() => undefined);
+  return {
+    stop: async () => {
+      stopped.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { type PartFailure, startChild } from './child.ts';
+
+it('tells of the end of a part within seconds, also while a process that it left behind holds its output', async () => {
+  let tell: (failure: PartFailure) => void = () => undefined;
+  const failure = new Promise<PartFailure>((resolve) => {
+    tell = resolve;
+  });
+  let isReady = false;
+  const child = await startChild({
+    name: 'The part',
+    command: 'sh',
+    // The sleeper inherits the output and outlives the part.
+    args: ['-c', 'echo started; sleep 20 & read line; exit 3'],
+    onLine: () => {
+      isReady = true;
+    },
+    isReady: () => isReady,
+    onFailure: (ended) => tell(ended),
+  });
+  process.kill(child.pid, 'SIGTERM');
+  const begun = performance.now();
+  expect(await failure).toMatchObject({ name: 'The part', lastLines: ['started'] });
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  process.kill(-child.pid, 'SIGKILL');
+});

@@ -1,0 +1,127 @@
+import { Rocket, Users } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'react-router-dom';
+import { CenteredMessage } from '@/components/centered-message';
+import { OutlinedBadge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { RadioCards } from '@/components/ui/radio-cards';
+import { AuthForm, useSession } from '@/lib/auth';
+import { parseRedirect, paths } from '@/lib/paths';
+import { storeRole } from '@/lib/role';
+import { readStorage } from '@/lib/storage';
+import { useDelayedRedirect } from './use-delayed-redirect';
+
+type AuthLayoutProps = { title: string; text: string; children: ReactNode; footer: ReactNode };
+
+/** The shared layout of signing in and signing up (AUTH-02, AUTH-04). */
+export function AuthLayout({ title, text, children, footer }: AuthLayoutProps) {
+  return (
+    <div className="board-grain">
+      <div className="mx-auto grid w-full max-w-lg gap-6 px-4 py-10">
+        <div className="text-center">
+          <h1 className="text-3xl">{title}</h1>
+          <p className="mt-2 text-muted">{text}</p>
+        </div>
+        <Card className="grid gap-6 sm:p-6">{children}</Card>
+        <p className="text-center">{footer}</p>
+      </div>
+    </div>
+  );
+}
+
+/** The hosted form, or what to do when its provider cannot be reached. */
+export function AuthFormArea({ kind }: { kind: 'sign-in' | 'sign-up' }) {
+  const session = useSession();
+  const { pathname, search } = useLocation();
+  // The provider moves on to addresses below this one; it must come back to where it started.
+  const [returnTo] = useState(`${pathname}${search}`);
+
+  if (session.status === 'signed-out' && session.isUnavailable) {
+    return (
+      <div role="alert" className="grid justify-items-center gap-4 rounded-card bg-danger-soft p-6 text-center">
+        <p className="font-medium">
+          The sign-in service could not be reached. Please check your connection and try again.
+        </p>
+        <Button variant="secondary" onClick={() => window.location.reload()}>
+          Retry
+        </Button>
+      </div>
+    );
+  }
+  return <AuthForm kind={kind} returnTo={returnTo} />;
+}
+
+type SignedInNoticeProps = { title: string; text: string; stamp: string; redirect: string };
+
+/** Says how things stand, goes on by itself after 3 seconds and offers to go on at once (AUTH-05, AUTH-06). */
+export function SignedInNotice({ title, text, stamp, redirect }: SignedInNoticeProps) {
+  useDelayedRedirect(redirect);
+  return (
+    <CenteredMessage>
+      <OutlinedBadge tone="action" className="animate-stamp text-base">
+        {stamp}
+      </OutlinedBadge>
+      <h1 className="text-3xl">{title}</h1>
+      <p role="status" className="text-muted">
+        {text}
+      </p>
+      <Button asChild>
+        <Link to={redirect} replace>
+          Continue now
+        </Link>
+      </Button>
+    </CenteredMessage>
+  );
+}
+
+type PickedRole = 'community' | 'startup_unverified';
+
+const options = [
+  { value: 'community', title: 'Community Member', text: 'Complete quests and earn rewards', icon: Users },
+  { value: 'startup_unverified', title: 'Startup', text: 'Launch growth quests', icon: Rocket },
+] as const;
+
+/** 'I am a …' (AUTH-02). */
+export function RolePicker({ value, onChange }: { value: PickedRole; onChange: (role: PickedRole) => void }) {
+  return <RadioCards label="I am a" options={options} value={value} onChange={onChange} />;
+}
+
+/** The role that the address asks for, null when it names none that the picker has. */
+function requestedRole(params: URLSearchParams): PickedRole | null {
+  const role = params.get('role');
+  return role === 'community' || role === 'startup_unverified' ? role : null;
+}
+
+function storedRole(): PickedRole {
+  return readStorage('selectedRole') === 'startup_unverified' ? 'startup_unverified' : 'community';
+}
+
+/**
+ * What both auth pages read from their address, and the way to the other one with the same wishes (AUTH-03). A role that
+ * the address asks for is a choice as good as a click: it is kept for whoever signs in here (C-67).
+ */
+export function useAuthPage(other: 'sign-in' | 'sign-up') {
+  // The provider's forms move to addresses of their own and drop the query: what it asked for is read once.
+  const [params] = useState(new URLSearchParams(useSearchParams()[0]));
+  const requested = params.get('redirect');
+  const asked = requestedRole(params);
+  const [role, setRole] = useState(() => asked ?? storedRole());
+  const isSignedOut = useSession().status === 'signed-out';
+
+  useEffect(() => {
+    if (isSignedOut && asked) storeRole(role);
+  }, [isSignedOut, asked, role]);
+
+  const pickRole = (next: PickedRole) => {
+    setRole(next);
+    storeRole(next);
+  };
+  const wishes = { redirect: requested ?? undefined, role: role === 'community' ? undefined : role };
+  return {
+    redirect: parseRedirect(requested),
+    role,
+    pickRole,
+    otherPage: other === 'sign-in' ? paths.signIn(wishes) : paths.signUp(wishes),
+  };
+}

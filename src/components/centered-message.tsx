@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { cn } from '@/lib/cn';
+
+/** A single note pinned to the board: for pages that have one thing to say. */
+export function CenteredMessage({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <div className="board-grain px-4 py-14 sm:py-20">
+      <div
+        className={cn(
+          'relative mx-auto grid max-w-xl justify-items-center gap-4 rounded-card border bg-card px-5 pt-12 pb-8 text-center shadow-card sm:px-10',
+          className,
+        )}
+      >
+        <span
+          aria-hidden="true"
+          className="absolute -top-2.5 size-5 rounded-full border-2 border-card bg-points shadow-card"
+        />
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { formatCount, formatNumber } from '@/lib/format';
+import { Meter } from './ui/progress';
+
+/** Spots left in words over a thin meter of those taken. `total` 0 means that the number is not known. */
+export function SpotProgress({ left, total }: { left: number; total: number }) {
+  const text =
+    left <= 0
+      ? 'No spots left'
+      : total > 0
+        ? `${formatNumber(left)} of ${formatCount(total, 'spot')} left`
+        : `${formatCount(left, 'spot')} left`;
+  return (
+    <div className="grid gap-1">
+      <span aria-hidden="true" className="text-muted text-sm tabular-nums">
+        {text}
+      </span>
+      <Meter
+        label="Spots left"
+        value={Math.max(total - left, 0)}
+        max={Math.max(total, 1)}
+        valueText={text}
+        className="h-1.5"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { Skeleton } from './ui/skeleton';
+
+export type Stat = { label: string; value: ReactNode; note?: ReactNode };
+
+/** A few figures side by side, two in a row on phones. */
+export function StatCards({ label, stats }: { label: string; stats: readonly Stat[] }) {
+  return (
+    <section aria-label={label}>
+      <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
+        {stats.map((stat) => (
+          <div key={stat.label} className="flex flex-col gap-1 rounded-card border bg-card p-4 shadow-card">
+            <dt className="text-muted text-sm">{stat.label}</dt>
+            <dd className="font-bold font-display text-2xl tabular-nums [overflow-wrap:anywhere]">{stat.value}</dd>
+            {stat.note && <dd className="mt-auto text-muted text-sm">{stat.note}</dd>}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** The shape of the cards while their figures load. */
+export function StatCardsSkeleton({ count = 4 }: { count?: number }) {
+  return (
+    <div aria-busy="true" className="grid grid-cols-2 gap-3 md:grid-cols-4">
+      {Array.from({ length: count }, (_, index) => `card-${index}`).map((card) => (
+        <div key={card} className="grid gap-3 rounded-card border bg-card p-4 shadow-card">
+          <Skeleton className="h-4 w-2/3" />
+          <Skeleton className="h-7 w-1/2" />
+        </div>
+      ))}
+    </div>
+  );
+}

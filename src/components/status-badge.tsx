@@ -1,0 +1,51 @@
+import {
+  Ban,
+  CircleCheckBig,
+  CircleDashed,
+  CircleDot,
+  Gift,
+  Hourglass,
+  Lock,
+  type LucideIcon,
+  Megaphone,
+  Pencil,
+  RotateCcw,
+  UserRoundX,
+} from 'lucide-react';
+import { OutlinedBadge, type Tone } from './ui/badge';
+
+const stamps = {
+  'Not Started': { icon: CircleDashed, tone: 'neutral' },
+  Processing: { icon: Hourglass, tone: 'warning' },
+  Completed: { icon: CircleCheckBig, tone: 'action' },
+  'Try Again': { icon: RotateCcw, tone: 'danger' },
+  'Quest Full': { icon: UserRoundX, tone: 'neutral' },
+  'Quest Complete': { icon: CircleCheckBig, tone: 'action' },
+  Draft: { icon: Pencil, tone: 'neutral' },
+  Published: { icon: Megaphone, tone: 'action' },
+  Active: { icon: CircleDot, tone: 'action' },
+  Closed: { icon: Lock, tone: 'neutral' },
+  Pending: { icon: Hourglass, tone: 'warning' },
+  Approved: { icon: CircleCheckBig, tone: 'action' },
+  Verified: { icon: CircleCheckBig, tone: 'action' },
+  Rejected: { icon: Ban, tone: 'danger' },
+  New: { icon: CircleDot, tone: 'warning' },
+  Reviewed: { icon: CircleDot, tone: 'neutral' },
+  Resolved: { icon: CircleCheckBig, tone: 'action' },
+  Fulfilled: { icon: Gift, tone: 'action' },
+  Cancelled: { icon: Ban, tone: 'neutral' },
+} as const satisfies Record<string, { icon: LucideIcon; tone: Tone }>;
+
+/** Every status word of the product. */
+export type Status = keyof typeof stamps;
+
+/** A status as a stamp: word, icon and ink, never colour alone. */
+export function StatusBadge({ status, className }: { status: Status; className?: string }) {
+  const { icon: Icon, tone } = stamps[status];
+  return (
+    <OutlinedBadge tone={tone} className={className}>
+      <Icon aria-hidden="true" />
+      {status}
+    </OutlinedBadge>
+  );
+}

@@ -1,2 +1,0 @@
-export { CampaignList } from './components/campaign-list';
-export { type Campaign, campaignQueries, type Task } from './queries';

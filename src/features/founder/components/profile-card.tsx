@@ -1,0 +1,118 @@
+import { CircleCheckBig, ExternalLink, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { ConfirmDialog } from '@/components/confirm-dialog';
+import { Notice } from '@/components/notice';
+import { type Status, StatusBadge } from '@/components/status-badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { deleteFailure, displayUrl, type Project, ProjectLogo, useDeleteProject } from '@/features/projects';
+import { AppError } from '@/lib/errors';
+import { paths } from '@/lib/paths';
+
+/** The own project on its dashboard (SDASH-02). */
+export function ProfileCard({ project }: { project: Project }) {
+  return (
+    <Card as="section" aria-label="Project profile" className="grid gap-4 sm:grid-cols-[auto_1fr_auto] sm:items-center">
+      <ProjectLogo name={project.name} logoUrl={project.logo_url} className="size-16 text-xl" />
+      <div className="grid min-w-0 gap-1">
+        <div className="flex flex-wrap items-center gap-3">
+          <h2 className="text-2xl [overflow-wrap:anywhere]">{project.name}</h2>
+          <StatusBadge status={projectStatusWord(project.status)} />
+        </div>
+        <p className="flex flex-wrap gap-x-4 text-muted">
+          <span>{project.industry}</span>
+          {project.website && (
+            <a
+              href={project.website}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="inline-flex items-center gap-1 underline underline-offset-4 hover:text-ink"
+            >
+              {displayUrl(project.website)}
+              <ExternalLink aria-hidden="true" className="size-3.5" />
+            </a>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" asChild>
+          <Link to={paths.projectEdit}>
+            <Pencil aria-hidden="true" />
+            Edit Profile
+          </Link>
+        </Button>
+        <DeleteProject project={project} />
+      </div>
+    </Card>
+  );
+}
+
+/** Deletes the profile after asking, then leads to creating another (SPROF-07, SPROF-08). */
+function DeleteProject({ project }: { project: Project }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const deleteProject = useDeleteProject();
+  const navigate = useNavigate();
+
+  const handleConfirm = async () => {
+    try {
+      await deleteProject.mutateAsync(project);
+    } catch (error) {
+      throw new AppError('DELETE_FAILED', deleteFailure(error));
+    }
+    navigate(paths.projectCreate);
+  };
+
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setIsAsking(true)}>
+        <Trash2 aria-hidden="true" />
+        Delete
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={`Delete “${project.name}”?`}
+        consequence="The profile is removed from the board and cannot be brought back. Its points wait in your wallet for a new profile."
+        confirmLabel="Delete profile"
+        onConfirm={handleConfirm}
+      />
+    </>
+  );
+}
+
+const words = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const satisfies Record<
+  string,
+  Status
+>;
+
+/** The word on the stamp of a project's status. */
+function projectStatusWord(status: Project['status']): Status {
+  return words[status];
+}
+
+/** What the project's status means for its owner (SDASH-05); quiet when there is nothing to do. */
+export function ProjectStatusBanner({ project }: { project: Project }) {
+  if (project.status === 'pending') {
+    return (
+      <Notice tone="waiting" title="Your project is under review">
+        You can create quests once it is verified.
+      </Notice>
+    );
+  }
+  if (project.status === 'rejected') {
+    return (
+      <Notice tone="danger" title="Your project was not approved">
+        {project.review_note && <p>{project.review_note}</p>}
+        <p>Please contact support if you think that this is a mistake.</p>
+      </Notice>
+    );
+  }
+  return (
+    <p className="-mt-3 flex flex-wrap items-center gap-x-2 px-1 text-muted text-sm">
+      <CircleCheckBig aria-hidden="true" className="size-4 text-action" />
+      <span className="font-medium text-ink">Your project is verified.</span>
+      <span>Projects are verified automatically during the beta.</span>
+    </p>
+  );
+}

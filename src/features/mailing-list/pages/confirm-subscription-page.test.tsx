@@ -1,0 +1,31 @@
+import { screen } from '@testing-library/react';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp } from '@/lib/testing/render';
+import ConfirmSubscriptionPage from './confirm-subscription-page';
+
+function setUp(path: string, answer: unknown = undefined) {
+  const api = fakeApi({ 'rpc confirm_mailing_list_subscription': answer });
+  return { api, ...renderApp(<ConfirmSubscriptionPage />, { path }) };
+}
+
+describe('confirmation page', () => {
+  it('C-82 puts the address on the list by the token of the link, once the person says so', async () => {
+    const { api, user } = setUp('/confirm-subscription?token=abc');
+    expect(api.calls).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Confirm subscription' }));
+    expect(await screen.findByRole('heading', { name: 'You are on the list' })).toBeInTheDocument();
+    expect(api.calls.map(({ body }) => body)).toEqual([{ p_token: 'abc' }]);
+  });
+
+  it('C-82 says that a link is no longer valid, and that one is not complete', async () => {
+    const sentence = 'This link is no longer valid. Please subscribe again.';
+    const answer = refuse(404, 'INVALID_CONFIRMATION_TOKEN', sentence);
+    const { user, unmount } = setUp('/confirm-subscription?token=abc', answer);
+    await user.click(screen.getByRole('button', { name: 'Confirm subscription' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+    unmount();
+    setUp('/confirm-subscription');
+    expect(screen.queryByRole('button', { name: 'Confirm subscription' })).not.toBeInTheDocument();
+    expect(screen.getByText(/not complete/)).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query';
+import { ListChecks, Pencil } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { ErrorState } from '@/components/error-state';
+import { Notice } from '@/components/notice';
+import { Points } from '@/components/points';
+import { StatusBadge } from '@/components/status-badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import type { Quest, Task } from '@/features/quests';
+import { proofPreview, reviewStatus, submissionQueries } from '@/features/submissions';
+import { formatAge, formatCount, formatDate, formatNumber } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { type DayCount, participationByDay } from '../participation';
+
+/** What the owner sees in place of progress (QUEST-11). */
+export function OwnerPanel({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
+  return (
+    <section aria-label="Your quest" className="grid gap-4">
+      {quest.hold_reason && (
+        <Notice tone="danger" title="This quest is on hold">
+          {quest.hold_reason}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
+        <Button asChild>
+          <Link to={paths.questSubmissions(quest.id)}>
+            <ListChecks aria-hidden="true" />
+            View All Submissions
+          </Link>
+        </Button>
+        <Button variant="secondary" asChild>
+          <Link to={paths.questEdit(quest.id)}>
+            <Pencil aria-hidden="true" />
+            Edit Quest
+          </Link>
+        </Button>
+      </div>
+      <QuestAnalytics quest={quest} tasks={tasks} />
+      <Card as="section" aria-labelledby="recent-submissions" className="grid gap-3">
+        <h2 id="recent-submissions" className="text-xl">
+          Recent submissions
+        </h2>
+        <RecentSubmissions questId={quest.id} tasks={tasks} />
+      </Card>
+    </section>
+  );
+}
+
+/** Days that the chart shows. */
+const chartDays = 30;
+
+/**
+ * Figures and pictures of an own quest (QUEST-12). The figures are the quest's own counters, which the database keeps
+ * exactly; only the chart reads submissions, up to 1000 per task.
+ */
+function QuestAnalytics({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
+  return (
+    <Card as="section" aria-labelledby="quest-analytics" className="grid gap-5">
+      <h2 id="quest-analytics" className="text-xl">
+        Quest Analytics
+      </h2>
+      <dl className="grid grid-cols-2 gap-4 sm:grid-cols-5">
+        <Figure label="Submissions">{formatNumber(quest.submission_count)}</Figure>
+        <Figure label="Approved">{formatNumber(quest.approved_count)}</Figure>
+        <Figure label="Pending">{formatNumber(quest.pending_count)}</Figure>
+        <Figure label="Participants">{formatNumber(quest.participant_count)}</Figure>
+        <Figure label="Points distributed">
+          <Points value={quest.points_distributed} />
+        </Figure>
+      </dl>
+      {quest.submission_count > 0 && (
+        <>
+          <Participation taskIds={tasks.map(({ id }) => id)} />
+          <TaskFunnel tasks={tasks} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col-reverse justify-end">
+      <dt className="text-muted text-sm">{label}</dt>
+      <dd className="flex h-9 items-center font-bold font-display text-2xl tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+function Participation({ taskIds }: { taskIds: string[] }) {
+  const points = useQuery(submissionQueries.chart(taskIds));
+  if (points.isPending) return <Skeleton className="h-36" />;
+  if (points.isError && !points.data) {
+    return (
+      <ErrorState
+        title="The chart could not be loaded"
+        error={points.error}
+        onRetry={() => points.refetch()}
+        isRetrying={points.isFetching}
+      />
+    );
+  }
+  return <ParticipationChart days={participationByDay(points.data, chartDays, new Date())} />;
+}
+
+/** Submissions per day as bars. The sentence under it says the same in words. */
+function ParticipationChart({ days }: { days: DayCount[] }) {
+  const most = Math.max(1, ...days.map(({ count }) => count));
+  const total = days.reduce((sum, { count }) => sum + count, 0);
+  const best = days.reduce<DayCount | null>((top, day) => (day.count > (top?.count ?? 0) ? day : top), null);
+  return (
+    <figure className="grid gap-2">
+      <figcaption className="font-semibold">Submissions per day</figcaption>
+      <div aria-hidden="true" className="flex h-28 items-end gap-px border-b sm:gap-1">
+        {days.map(({ day, count }) => (
+          <div
+            key={day}
+            title={`${formatDate(`${day}T12:00:00`)}: ${formatCount(count, 'submission')}`}
+            className="flex h-full grow items-end"
+          >
+            <div className="w-full rounded-t-sm bg-action" style={{ height: `${(count / most) * 100}%` }} />
+          </div>
+        ))}
+      </div>
+      <p className="text-muted text-sm">
+        {formatCount(total, 'submission')} in {days.length} days
+        {best && `, most on ${formatDate(`${best.day}T12:00:00`)} (${best.count})`}
+      </p>
+    </figure>
+  );
+}
+
+/** The latest three submissions of an own quest. */
+function RecentSubmissions({ questId, tasks }: { questId: string; tasks: Task[] }) {
+  const recent = useQuery(submissionQueries.recent(questId));
+  if (recent.isPending) return <Skeleton className="h-24" />;
+  if (recent.isError && !recent.data) {
+    return (
+      <ErrorState
+        title="The submissions could not be loaded"
+        error={recent.error}
+        onRetry={() => recent.refetch()}
+        isRetrying={recent.isFetching}
+      />
+    );
+  }
+  if (recent.data.length === 0) return <p className="text-muted">Nobody has submitted a proof yet.</p>;
+  const titles = new Map(tasks.map((task) => [task.id, task.title]));
+  return (
+    <ul className="divide-y">
+      {recent.data.map((submission) => (
+        <li key={submission.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+          <span className="min-w-0">
+            <span className="block truncate font-medium">{titles.get(submission.task_id) ?? 'Unknown Task'}</span>
+            <span className="text-muted text-sm">
+              {proofPreview(submission)} · {formatAge(submission.submitted_at)}
+            </span>
+          </span>
+          <StatusBadge status={reviewStatus[submission.status]} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How far each task is filled: approved, then in review, then free. Shows where members stop. */
+function TaskFunnel({ tasks }: { tasks: Task[] }) {
+  return (
+    <section aria-labelledby="task-funnel" className="grid gap-2">
+      <h3 id="task-funnel" className="text-base">
+        Task by task
+      </h3>
+      <ol className="grid gap-3">
+        {tasks.map((task) => (
+          <li key={task.id} className="grid gap-1">
+            <div className="flex flex-wrap justify-between gap-x-4 text-sm">
+              <span className="min-w-0 truncate font-medium">{task.title}</span>
+              <span className="text-muted tabular-nums">
+                {formatNumber(task.approved_count)} approved
+                {task.pending_count > 0 && `, ${formatNumber(task.pending_count)} in review`} of{' '}
+                {formatNumber(task.max_completions)}
+              </span>
+            </div>
+            <div aria-hidden="true" className="flex h-2.5 overflow-hidden rounded-full bg-sunken">
+              <div className="bg-action" style={{ width: `${(task.approved_count / task.max_completions) * 100}%` }} />
+              <div className="bg-points" style={{ width: `${(task.pending_count / task.max_completions) * 100}%` }} />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

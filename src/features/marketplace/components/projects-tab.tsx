@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { BadgeCheck } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { EmptyState, NoResults } from '@/components/empty-state';
+import { ErrorState } from '@/components/error-state';
+import { Badge } from '@/components/ui/badge';
+import { Card } from '@/components/ui/card';
+import { Select } from '@/components/ui/select';
+import { Skeleton } from '@/components/ui/skeleton';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { INDUSTRIES, type Project, ProjectLogo, projectQueries } from '@/features/projects';
+import { paths } from '@/lib/paths';
+import { useUrlReset, useUrlText } from '@/lib/url-state';
+import { cardGridClass } from './quest-grid';
+import { SearchBox } from './search-box';
+
+/** Verified projects, searched and filtered by industry on the client (HUB-02). */
+export function ProjectsTab() {
+  const [search, setSearch] = useUrlText('q');
+  const [industry, setIndustry] = useUrlText('industry');
+  const reset = useUrlReset(['q', 'industry']);
+
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap gap-3">
+        <SearchBox label="Search projects" value={search} onChange={setSearch} className="grow basis-40" />
+        <Select
+          aria-label="Industry"
+          value={industry}
+          onChange={(event) => setIndustry(event.target.value)}
+          className="w-auto max-sm:grow"
+        >
+          <option value="">All industries</option>
+          {INDUSTRIES.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Select>
+      </div>
+      <ProjectGrid search={search} industry={industry} onReset={reset} />
+    </div>
+  );
+}
+
+function ProjectGrid({ search, industry, onReset }: { search: string; industry: string; onReset: () => void }) {
+  const projects = useQuery(projectQueries.verified());
+
+  if (projects.isPending) {
+    return (
+      <ul aria-busy="true" aria-label="Loading projects" className={cardGridClass}>
+        {['a', 'b', 'c'].map((key) => (
+          <ProjectCardSkeleton key={key} />
+        ))}
+      </ul>
+    );
+  }
+  if (projects.isError && !projects.data) {
+    return (
+      <ErrorState
+        title="The projects could not be loaded"
+        error={projects.error}
+        onRetry={() => projects.refetch()}
+        isRetrying={projects.isFetching}
+      />
+    );
+  }
+  const shown = filterProjects(projects.data, { search, industry });
+  if (shown.length === 0) {
+    const isFiltered = search !== '' || industry !== '';
+    return isFiltered ? (
+      <NoResults title="No projects found" text="No project matches your search and industry." onReset={onReset} />
+    ) : (
+      <EmptyState title="No projects found" text="Projects appear here once they are verified." />
+    );
+  }
+  return (
+    <ul className={cardGridClass}>
+      {shown.map((project) => (
+        <ProjectCard key={project.id} project={project} />
+      ))}
+    </ul>
+  );
+}
+
+/** A verified project; the whole card leads to its page (HUB-05). */
+function ProjectCard({ project }: { project: Project }) {
+  return (
+    <Card as="li" className="relative grid content-start gap-3 hover:border-field">
+      <div className="flex items-center gap-3">
+        <ProjectLogo name={project.name} logoUrl={project.logo_url} />
+        <div className="min-w-0">
+          <h2 className="flex items-center gap-1.5 text-lg">
+            <Link to={paths.project(project.id)} className="truncate after:absolute after:inset-0 after:rounded-card">
+              {project.name}
+            </Link>
+            <BadgeCheck aria-hidden="true" className="size-4 shrink-0 text-action" />
+            <VisuallyHidden>Verified</VisuallyHidden>
+          </h2>
+          <Badge>{project.industry}</Badge>
+        </div>
+      </div>
+      {project.description && <p className="line-clamp-3 text-muted">{project.description}</p>}
+    </Card>
+  );
+}
+
+/** A project card on its way. */
+function ProjectCardSkeleton() {
+  return (
+    <Card as="li" className="grid gap-3">
+      <div className="flex items-center gap-3">
+        <Skeleton className="size-12" />
+        <Skeleton className="h-6 w-40" />
+      </div>
+      <Skeleton className="h-16" />
+    </Card>
+  );
+}
+
+type ProjectFilter = { search: string; industry: string };
+
+/** Projects whose name or description holds the search, of one industry or of all when it is empty (HUB-02). */
+function filterProjects(projects: Project[], { search, industry }: ProjectFilter): Project[] {
+  const wanted = search.trim().toLowerCase();
+  return projects.filter(
+    (project) =>
+      (!industry || project.industry === industry) &&
+      (!wanted || `${project.name} ${project.description ?? ''}`.toLowerCase().includes(wanted)),
+  );
+}

@@ -1,0 +1,95 @@
+import { screen, within } from '@testing-library/react';
+import { projectId, projectRow } from '@/features/projects/testing';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { ProjectPage } from './project-page';
+
+const quest = {
+  id: 'quest-1',
+  startup_id: projectId,
+  title: 'Fly a kite',
+  summary: 'Once',
+  budget_points: 300,
+  status: 'published',
+  custom_reward_title: null,
+  custom_reward_description: null,
+  collect_emails: false,
+  task_count: 2,
+  task_reward_sum: 60,
+  total_slots: 10,
+  approved_count: 4,
+  open_slots: 6,
+  created_at: '2026-01-06T12:00:00Z',
+  published_at: '2026-01-06T12:00:00Z',
+};
+const ratings = [{ average_rating: 4.5, total_reviews: 2, rating_distribution: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 1 } }];
+
+function open(overrides: Record<string, unknown> = {}, { id = projectId, identity = signedIn() } = {}) {
+  const api = fakeApi({
+    'GET startup_profiles': [projectRow({ id: 'other', name: 'Another project' }), projectRow()],
+    'GET campaigns': [
+      quest,
+      { ...quest, id: 'quest-2', title: 'A draft', status: 'draft' },
+      { ...quest, id: 'quest-3', title: 'Elsewhere', startup_id: 'other' },
+    ],
+    'rpc get_project_feedback_stats': ratings,
+    'GET project_feedback': [],
+    ...overrides,
+  });
+  const routes = [{ path: '/community/project/:id', element: <ProjectPage /> }];
+  return { ...renderApp(null, { identity, path: `/community/project/${id}`, routes }), api };
+}
+
+test('PROJ-01 the header says who the project is and leads back to the projects', async () => {
+  open();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Paper Kite' })).toBeVisible();
+  expect(screen.getByText('Kites for small offices')).toBeVisible();
+  expect(screen.getAllByText('Verified')[0]).toBeVisible();
+  expect(screen.getByRole('link', { name: 'paperkite.example.com' })).toHaveAttribute(
+    'href',
+    'https://paperkite.example.com',
+  );
+  expect(screen.getByRole('link', { name: 'Back to Projects' })).toHaveAttribute(
+    'href',
+    expect.stringMatching(/^\/browse(\?|$)/),
+  );
+});
+
+test('PROJ-02 live quests are listed, each leading to its page; drafts are not', async () => {
+  open();
+  const quests = await screen.findByRole('region', { name: 'Active quests' });
+  expect(await within(quests).findByRole('link', { name: 'Fly a kite' })).toHaveAttribute(
+    'href',
+    '/community/quest/quest-1',
+  );
+  expect(within(quests).queryByText('A draft')).not.toBeInTheDocument();
+});
+
+test('PROJ-03 the statistics show active quests, average rating, total points and joined date, feedback follows', async () => {
+  open();
+  const statistics = await screen.findByRole('region', { name: 'Statistics' });
+  expect(await within(statistics).findByText('4.5')).toBeVisible();
+  const value = (label: string) => within(statistics).getByText(label).nextElementSibling?.textContent;
+  expect(value('Active quests')).toBe('1');
+  expect(value('Total points')).toContain('300');
+  expect(value('Joined')).toBe('Jan 5, 2026');
+  expect(screen.getByRole('region', { name: 'Feedback' })).toBeInTheDocument();
+});
+
+test.each([
+  ['an unknown id', { 'GET startup_profiles': [] }, projectId],
+  ['no id at all', {}, 'nonsense'],
+])('PROJ-04 %s shows Project Not Found', async (_, overrides, id) => {
+  open(overrides, { id });
+  expect(await screen.findByRole('heading', { name: 'Project Not Found' })).toBeVisible();
+});
+
+test('TRUST-14 a project that cannot be loaded is not called unknown', async () => {
+  open({ 'GET startup_profiles': refuse(500, null, 'broken') });
+  expect(await screen.findByText('The project could not be loaded')).toBeVisible();
+});
+
+test('PROJ-02 a visitor is led to the same place, where the guard asks them to sign in (C-16)', async () => {
+  open({}, { identity: signedOut });
+  expect(await screen.findByRole('link', { name: 'Fly a kite' })).toHaveAttribute('href', '/community/quest/quest-1');
+});

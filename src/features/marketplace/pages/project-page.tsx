@@ -1,0 +1,220 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, BadgeCheck, ExternalLink } from 'lucide-react';
+import { Link, useParams } from 'react-router-dom';
+import { CenteredMessage } from '@/components/centered-message';
+import { EmptyState } from '@/components/empty-state';
+import { ErrorState } from '@/components/error-state';
+import { PageMeta } from '@/components/page-meta';
+import { Points } from '@/components/points';
+import { StatCards } from '@/components/stat-cards';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
+import { feedbackQueries, ProjectFeedback } from '@/features/feedback';
+import { displayUrl, type Project, ProjectLogo, projectQueries } from '@/features/projects';
+import {
+  type Quest,
+  QuestCard,
+  QuestCardSkeleton,
+  type QuestListItem,
+  type QuestSlots,
+  questQueries,
+} from '@/features/quests';
+import { formatCount, formatDate, formatNumber } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { isUuid } from '@/lib/uuid';
+
+/** A project as everyone sees it: who it is, its quests, what members say (PROJ-01..04). */
+export function ProjectPage() {
+  const { id = '' } = useParams();
+  const query = useQuery({ ...projectQueries.detail(id), enabled: isUuid(id) });
+
+  if (!isUuid(id) || query.data === null) return <ProjectNotFound />;
+  return (
+    <div className="page-column grid gap-8 py-6 pb-16">
+      <Link
+        to={paths.browse('projects')}
+        className="-mb-6 inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-muted hover:text-ink"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Back to Projects
+      </Link>
+      {query.data ? (
+        <ProjectDetails project={query.data} />
+      ) : query.isError ? (
+        <ErrorState
+          title="The project could not be loaded"
+          error={query.error}
+          onRetry={() => query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : (
+        <ProjectSkeleton />
+      )}
+    </div>
+  );
+}
+
+function ProjectDetails({ project }: { project: Project }) {
+  return (
+    <>
+      <PageMeta title={project.name} description={project.description ?? undefined} />
+      <ProjectHeader project={project} />
+      <ProjectStatistics project={project} />
+      <ProjectQuests project={project} />
+      <ProjectFeedback projectId={project.id} />
+    </>
+  );
+}
+
+function ProjectSkeleton() {
+  return (
+    <div aria-busy="true" className="grid gap-8">
+      <div className="flex gap-5">
+        <Skeleton className="size-24" />
+        <div className="grid grow content-start gap-3">
+          <Skeleton className="h-9 w-64 max-w-full" />
+          <Skeleton className="w-96 max-w-full" />
+        </div>
+      </div>
+      <Skeleton className="h-24 rounded-card" />
+      <Skeleton className="h-64 rounded-card" />
+    </div>
+  );
+}
+
+function ProjectNotFound() {
+  return (
+    <CenteredMessage>
+      <PageMeta title="Project Not Found" />
+      <h1 className="text-3xl">Project Not Found</h1>
+      <p className="text-muted">It may have been taken down, or the link is incomplete.</p>
+      <Button asChild>
+        <Link to={paths.browse('projects')}>Back to Projects</Link>
+      </Button>
+    </CenteredMessage>
+  );
+}
+
+/** Who the project is (PROJ-01). */
+function ProjectHeader({ project }: { project: Project }) {
+  return (
+    <header className="flex flex-col gap-5 py-4 sm:flex-row sm:items-start">
+      <ProjectLogo name={project.name} logoUrl={project.logo_url} className="size-20 text-2xl sm:size-24" />
+      <div className="grid min-w-0 gap-3">
+        <div className="flex flex-wrap items-center gap-3">
+          <h1 className="text-3xl [overflow-wrap:anywhere] sm:text-4xl">{project.name}</h1>
+          {project.status === 'verified' && (
+            <Badge tone="action">
+              <BadgeCheck aria-hidden="true" />
+              Verified
+            </Badge>
+          )}
+        </div>
+        {project.description && <p className="max-w-prose whitespace-pre-line text-lg">{project.description}</p>}
+        <p className="flex flex-wrap items-center gap-x-4 text-muted">
+          <span>{project.industry}</span>
+          {project.website && (
+            <a
+              href={project.website}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="inline-flex min-h-11 items-center gap-1.5 font-medium text-action underline underline-offset-4"
+            >
+              {displayUrl(project.website)}
+              <ExternalLink aria-hidden="true" className="size-4" />
+            </a>
+          )}
+        </p>
+      </div>
+    </header>
+  );
+}
+
+/** The project's live quests. They lead to the members' page, from where visitors are sent to sign in (PROJ-02, C-16). */
+function ProjectQuests({ project }: { project: Project }) {
+  const query = useQuery(questQueries.byProject(project.id));
+  const quests = activeQuests(project, query.data ?? []);
+  return (
+    <section aria-label="Active quests" className="grid gap-4">
+      <h2 className="text-2xl">Active quests</h2>
+      {query.isLoadingError ? (
+        <ErrorState title="The quests could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+      ) : query.isSuccess && quests.length === 0 ? (
+        <EmptyState level={3} title="No active quests" text="New quests of this project appear here." />
+      ) : (
+        <ul aria-busy={query.isPending} className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {query.isPending && <QuestCardSkeleton />}
+          {quests.map(({ quest, slots }) => (
+            <QuestCard key={quest.id} quest={quest} slots={slots} to={paths.communityQuest(quest.id)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Active quests, average rating, points to earn and since when (PROJ-03). What is not known is a dash, not a zero. */
+function ProjectStatistics({ project }: { project: Project }) {
+  const { data } = useQuery(questQueries.byProject(project.id));
+  const ratings = useQuery(feedbackQueries.projectStats(project.id)).data;
+  const quests = data && activeQuests(project, data);
+  return (
+    <StatCards
+      label="Statistics"
+      stats={[
+        { label: 'Active quests', value: quests ? formatNumber(quests.length) : '–' },
+        {
+          label: 'Average rating',
+          value: ratings && ratings.totalReviews > 0 ? ratings.averageRating.toFixed(1) : '–',
+          note: ratings && formatCount(ratings.totalReviews, 'review'),
+        },
+        { label: 'Total points', value: quests ? <Points value={totalPoints(quests)} /> : '–' },
+        { label: 'Joined', value: formatDate(project.created_at) },
+      ]}
+    />
+  );
+}
+
+/** The project's live quests, as its page and the quest card show them (PROJ-02). */
+function activeQuests(project: Project, quests: readonly Quest[]): { quest: QuestListItem; slots: QuestSlots }[] {
+  return quests
+    .filter((quest) => quest.status === 'published')
+    .map((quest) => ({ quest: questOf(project, quest), slots: slotsOf(quest) }));
+}
+
+function questOf(project: Project, quest: Quest): QuestListItem {
+  return {
+    id: quest.id,
+    title: quest.title,
+    summary: quest.summary,
+    budget_points: quest.budget_points,
+    collect_emails: quest.collect_emails,
+    custom_reward_title: quest.custom_reward_title,
+    custom_reward_description: quest.custom_reward_description,
+    task_count: quest.task_count,
+    average_reward: quest.task_count > 0 ? quest.task_reward_sum / quest.task_count : null,
+    created_at: quest.created_at,
+    published_at: quest.published_at ?? quest.created_at,
+    startup_id: project.id,
+    startup_name: project.name,
+    startup_logo_url: project.logo_url,
+    startup_verified: project.status === 'verified',
+    cursor: '',
+  };
+}
+
+function slotsOf(quest: Quest): QuestSlots {
+  const available = Math.max(quest.open_slots ?? 0, 0);
+  return {
+    total_slots: quest.total_slots,
+    available_slots: available,
+    completed_slots: quest.approved_count,
+    is_quest_full: available === 0,
+  };
+}
+
+/** What members can earn in all live quests together, in points (PROJ-03). */
+function totalPoints(quests: readonly { quest: Pick<QuestListItem, 'budget_points'> }[]): number {
+  return quests.reduce((sum, { quest }) => sum + quest.budget_points, 0);
+}

@@ -1,0 +1,223 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { projectRow, questId, questRow, submissionRow, taskRow, withTask } from '@/lib/testing/quest-rows';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import QuestPage from './quest-page';
+
+type Options = { identity?: typeof signedOut; id?: string; overrides?: Record<string, unknown> };
+
+function show({ identity = signedOut, id = questId, overrides = {} }: Options = {}) {
+  const api = fakeApi({
+    'GET campaigns': [questRow({ id: 'other', title: 'Another quest' }), questRow()],
+    'GET tasks': [taskRow({ id: 't1', title: 'First task' }), taskRow({ id: 't2', title: 'Second task' })],
+    'GET startup_profiles': [projectRow()],
+    'GET submissions': [],
+    'rpc get_task_completion_counts': [],
+    ...overrides,
+  });
+  const routes = [
+    { path: '*', element: <p>Elsewhere</p> },
+    { path: '/quest/:id', element: <QuestPage /> },
+  ];
+  return { api, ...renderApp(null, { identity, routes, path: `/quest/${id}` }) };
+}
+const taskCard = (name: string) => screen.findByRole('listitem', { name });
+const approvedAll = [
+  submissionRow({ id: 's1', task_id: 't1', status: 'approved' }),
+  submissionRow({ id: 's2', task_id: 't2', status: 'approved', reward_points: 30 }),
+];
+
+describe('any viewer', () => {
+  it.each([
+    ['unknown', questId],
+    ['malformed', 'no-such-quest'],
+  ])('QUEST-01 says Quest Not Found for an %s id', async (_case, id) => {
+    show({ id, overrides: { 'GET campaigns': [] } });
+    expect(await screen.findByRole('heading', { name: 'Quest Not Found' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back to Quest Feed' })).toHaveAttribute('href', '/community');
+  });
+
+  it.each([
+    ['visitors', signedOut, '/browse'],
+    ['members', signedIn(), '/community'],
+  ])('QUEST-02 leads %s back', async (_who, identity, href) => {
+    show({ identity });
+    expect(await screen.findByRole('link', { name: 'Back' })).toHaveAttribute('href', href);
+  });
+
+  it('QUEST-03 shows the project with its page, its website and the Verified badge', async () => {
+    const { unmount } = show();
+    const project = await screen.findByRole('region', { name: 'Project' });
+    expect(within(project).getByRole('link', { name: 'Paperkite' })).toHaveAttribute('href', '/community/project/p1');
+    expect(within(project).getByRole('link', { name: /website/i })).toHaveAttribute(
+      'href',
+      'https://paperkite.example',
+    );
+    expect(within(project).getByText('Verified')).toBeInTheDocument();
+    unmount();
+    show({ overrides: { 'GET startup_profiles': [projectRow({ status: 'pending' })] } });
+    await screen.findByRole('region', { name: 'Project' });
+    expect(screen.queryByText('Verified')).not.toBeInTheDocument();
+  });
+
+  it('QUEST-04 says when there are no tasks', async () => {
+    show({ overrides: { 'GET tasks': [] } });
+    expect(await screen.findByText('No Tasks Yet')).toBeInTheDocument();
+  });
+
+  it('QUEST-05 TRUST-13 shows instructions with links and bold, points and spots', async () => {
+    const instructions_md = '**Bold** [ours](https://example.com) [bad](javascript:alert(1)) <script>x</script>';
+    show({ overrides: { 'GET tasks': [taskRow({ title: 'First task', instructions_md, reward_points: 250 })] } });
+    const card = await taskCard('First task');
+    expect(await within(card).findByText('Bold')).toHaveProperty('tagName', 'STRONG');
+    const link = within(card).getByRole('link', { name: 'ours' });
+    expect(link).toHaveAttribute('href', 'https://example.com');
+    expect(link).toHaveAttribute('rel', expect.stringContaining('noopener'));
+    expect(within(card).queryByRole('link', { name: 'bad' })).not.toBeInTheDocument();
+    expect(card.querySelector('script')).toBeNull();
+    expect(card).toHaveTextContent('250 points');
+    expect(card).toHaveTextContent('20 of 20 spots left');
+  });
+
+  it('QUEST-06 QUEST-07 goes by fresh counts: a full task says so with a disabled button', async () => {
+    const full = [{ task_id: 't1', completions: 18, pending: 2, remaining_slots: 0 }];
+    show({ identity: signedIn(), overrides: { 'rpc get_task_completion_counts': full } });
+    const card = await taskCard('First task');
+    expect(await within(card).findByRole('button', { name: 'Quest Full' })).toBeDisabled();
+    expect(within(card).queryByRole('button', { name: 'Submit Proof' })).not.toBeInTheDocument();
+    expect(within(await taskCard('Second task')).getByRole('button', { name: 'Submit Proof' })).toBeEnabled();
+  });
+
+  it('TRUST-14 shows a failed read as such', async () => {
+    show({ overrides: { 'GET tasks': offline() } });
+    expect(await screen.findByText('The quest could not be loaded')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeInTheDocument();
+  });
+});
+
+describe('visitors', () => {
+  it('QUEST-10 SEC-07 see the join banner and no way to submit', async () => {
+    show();
+    const banner = await screen.findByRole('region', { name: 'Join to take part' });
+    const [join, rewards] = within(banner).getAllByRole('link');
+    expect(join).toHaveAttribute('href', expect.stringMatching(/^\/auth\/signup/));
+    expect(rewards).toHaveAttribute('href', '/rewards');
+    expect(screen.queryByRole('button', { name: /Proof|Verify/ })).not.toBeInTheDocument();
+    expect(screen.queryByText('Your Progress')).not.toBeInTheDocument();
+  });
+});
+
+describe('members', () => {
+  it('QUEST-04 see numbered tasks with their state and the reason of a rejection', async () => {
+    const rows = [
+      submissionRow({ task_id: 't1', status: 'rejected', review_note: 'The link is dead' }),
+      submissionRow({ id: 's2', task_id: 't2', status: 'pending' }),
+    ];
+    show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
+    const first = await taskCard('First task');
+    expect(first).toHaveTextContent(/^1First task/);
+    expect(first).toHaveTextContent('Try Again');
+    expect(first).toHaveTextContent('The link is dead');
+    expect(await taskCard('Second task')).toHaveTextContent('Processing');
+  });
+
+  it('QUEST-04 see Not Started and Completed, and open the proof dialog', async () => {
+    const rows = [submissionRow({ task_id: 't2', status: 'approved' })];
+    const { user } = show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
+    expect(await taskCard('Second task')).toHaveTextContent('Completed');
+    const first = await taskCard('First task');
+    expect(first).toHaveTextContent('Not Started');
+    await user.click(within(first).getByRole('button', { name: 'Submit Proof' }));
+    expect(screen.getByRole('dialog', { name: 'Link Proof' })).toBeInTheDocument();
+  });
+
+  it('C-05 are offered quick verify for a task that asks for no proof', async () => {
+    show({
+      identity: signedIn(),
+      overrides: { 'GET tasks': [taskRow({ title: 'First task', requires_proof: false })] },
+    });
+    expect(await screen.findByRole('button', { name: 'Quick Verify' })).toBeInTheDocument();
+  });
+
+  it('QUEST-08 QUEST-09 see their progress and continue with the first task not yet approved', async () => {
+    const rows = [submissionRow({ task_id: 't1', status: 'approved' })];
+    const { user } = show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
+    const progress = await screen.findByRole('region', { name: 'Your Progress' });
+    expect(progress).toHaveTextContent('BETA MODE');
+    expect(progress).toHaveTextContent('1 of 2 tasks');
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => undefined);
+    await user.click(screen.getByRole('button', { name: 'Continue Quest' }));
+    expect(scroll.mock.contexts[0]).toBe(await taskCard('Second task'));
+    expect(await taskCard('Second task')).toHaveFocus();
+  });
+
+  it('QUEST-09 see Quest Complete with the next steps', async () => {
+    show({ identity: signedIn(), overrides: { 'GET submissions': approvedAll } });
+    expect(await screen.findByRole('heading', { name: 'Quest Complete' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Find More Quests' })).toHaveAttribute('href', '/community');
+    expect(screen.getByRole('link', { name: 'View Wallet' })).toHaveAttribute('href', '/rewards');
+    expect(screen.queryByText('Continue Quest')).not.toBeInTheDocument();
+  });
+});
+
+describe('a task that was proven in another tab', () => {
+  it('RULE-12 keeps the dialog with its answer, and shows the task as completed behind it', async () => {
+    const { api, user } = show({
+      identity: signedIn(),
+      overrides: {
+        'rpc submit_proof': refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted proof for this task'),
+      },
+    });
+    const card = await taskCard('First task');
+    await user.click(within(card).getByRole('button', { name: 'Submit Proof' }));
+    api.routes['GET submissions'] = [submissionRow({ task_id: 't1', status: 'approved' })];
+    const dialog = screen.getByRole('dialog', { name: 'Link Proof' });
+    await user.type(within(dialog).getByLabelText('Link'), 'https://blog.example/again');
+    await user.click(within(dialog).getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(within(card).getByText('Completed')).toBeInTheDocument());
+    expect(within(dialog).getByText('You have already submitted proof for this task')).toBeInTheDocument();
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+});
+
+describe('the owner', () => {
+  const owner = signedIn('startup_verified', { userId: 'user_owner' });
+  const counters = {
+    submission_count: 12,
+    approved_count: 8,
+    pending_count: 3,
+    participant_count: 7,
+    points_distributed: 400,
+  };
+
+  it('QUEST-11 QUEST-12 sees links, figures and three recent submissions, and no progress', async () => {
+    const rows = [1, 2, 3, 4].map((number) => submissionRow({ id: `s${number}`, user_id: `member_${number}` }));
+    const foreign = submissionRow({ id: 's9', user_id: 'member_9', campaign_id: 'other', task_id: 'other' });
+    const { api } = show({
+      identity: owner,
+      overrides: { 'GET campaigns': [questRow(counters)], 'GET submissions': withTask([...rows, foreign]) },
+    });
+    expect(await screen.findByRole('link', { name: 'Edit Quest' })).toHaveAttribute(
+      'href',
+      `/startup/campaigns/${questId}/edit`,
+    );
+    expect(screen.getByRole('link', { name: 'View All Submissions' })).toHaveAttribute(
+      'href',
+      `/startup/campaigns/${questId}/submissions`,
+    );
+    const analytics = screen.getByRole('region', { name: 'Quest Analytics' });
+    const figure = (label: string) => within(analytics).getByText(label, { selector: 'dt' }).parentElement;
+    expect(figure('Submissions')).toHaveTextContent('12');
+    expect(figure('Approved')).toHaveTextContent('8');
+    expect(figure('Pending')).toHaveTextContent('3');
+    expect(figure('Participants')).toHaveTextContent('7');
+    expect(figure('Points distributed')).toHaveTextContent('400');
+    const recent = screen.getByRole('region', { name: 'Recent submissions' });
+    await waitFor(() => expect(within(recent).getAllByRole('listitem')).toHaveLength(3));
+    const limits = api.calls.filter(({ path }) => path === 'submissions').map(({ params }) => params.get('limit'));
+    expect(limits.sort()).toEqual(['1000', '1000', '3']);
+    expect(screen.queryByText('Your Progress')).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Submit Proof' })).not.toBeInTheDocument();
+  });
+});

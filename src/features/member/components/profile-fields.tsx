@@ -1,0 +1,66 @@
+import type { UseFormRegister } from 'react-hook-form';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { toast } from '@/components/ui/toast';
+import { type Profile, type ProfileInput, useUpdateProfile } from '@/features/account';
+import { useSession } from '@/lib/auth';
+import { saveFailure } from '../profile-form';
+
+type ProfileFieldsProps = {
+  register: UseFormRegister<ProfileInput>;
+  /** Settings marks the username required, the profile page does not (PROF-03). */
+  isUsernameRequired?: boolean;
+  isReadOnly?: boolean;
+};
+
+/** Names and address. Marked required without a check here, as specified (PROF-03); the database keeps the old ones. */
+export function ProfileFields({ register, isUsernameRequired = false, isReadOnly = false }: ProfileFieldsProps) {
+  return (
+    <>
+      <Field label="Display name" isRequired>
+        <Input {...register('displayName')} autoComplete="name" maxLength={120} readOnly={isReadOnly} />
+      </Field>
+      <Field label="Username" isRequired={isUsernameRequired} hint="Shown on the leaderboard, with its middle hidden.">
+        <Input {...register('username')} autoComplete="username" maxLength={80} readOnly={isReadOnly} />
+      </Field>
+      <Field
+        label="Email"
+        isRequired
+        hint="Changing your email requires verification: it changes here once the new address is verified."
+      >
+        <Input {...register('email')} type="email" autoComplete="email" maxLength={254} readOnly={isReadOnly} />
+      </Field>
+    </>
+  );
+}
+
+/** Said after saving an address that nobody has verified yet: the stored one stays (C-65). */
+export function EmailNote({ stored, wanted }: { stored: string | null; wanted: string | null }) {
+  if (!wanted || wanted.trim().toLowerCase() === (stored ?? '').toLowerCase()) return null;
+  return (
+    <p role="status" className="rounded-control bg-warning-soft px-4 py-3 text-warning">
+      Your names are saved. Your email stays {stored ?? 'as it was'} until {wanted} is verified.
+    </p>
+  );
+}
+
+/** Saves a profile form and says how it went (PROF-04). Resolves to the saved profile, null when it was not saved. */
+export function useSaveProfile(): { save: (input: ProfileInput) => Promise<Profile | null>; isSaving: boolean } {
+  const { userId } = useSession();
+  const { mutateAsync, isPending } = useUpdateProfile();
+  const save = async (input: ProfileInput) => {
+    if (!userId) {
+      toast.error('Please sign in to update your profile');
+      return null;
+    }
+    try {
+      const profile = await mutateAsync(input);
+      toast.success('Profile updated successfully!');
+      return profile;
+    } catch (error) {
+      toast.error(saveFailure(error));
+      return null;
+    }
+  };
+  return { save, isSaving: isPending };
+}

@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { ErrorState } from '@/components/error-state';
+import { Form, SubmitButton } from '@/components/form';
+import { NotAuthenticated } from '@/components/not-authenticated';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { Points } from '@/components/points';
+import { Avatar } from '@/components/ui/avatar';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { useUnsavedChanges } from '@/components/unsaved-changes';
+import { OgBadge, type Profile, type ProfileInput, roleLabels } from '@/features/account';
+import { referralQueries } from '@/features/referrals';
+import { levelOf } from '@/features/rewards';
+import { walletQueries } from '@/features/wallet';
+import { useSession } from '@/lib/auth';
+import { formatDate, formatNumber } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import type { Role } from '@/lib/role';
+import { OwnProfile, useOwnProfile } from '../components/own-profile';
+import { EmailNote, ProfileFields, useSaveProfile } from '../components/profile-fields';
+import { initialProfile } from '../profile-form';
+
+/** /profile and /community/profile: one's names and address, with a preview and quick stats (PROF-01, C-32). */
+export default function ProfilePage() {
+  const { status, userId } = useSession();
+  if (status === 'loading') return null;
+  if (!userId) return <NotAuthenticated text="Please sign in to update your profile" />;
+  return (
+    <div className="page-column pb-16">
+      <PageMeta title="Edit Profile" />
+      <PageHeader
+        title="Edit Profile"
+        lead="How you appear on Questboard."
+        back={{ to: paths.home, label: 'Back to Home' }}
+      />
+      <OwnProfile>{(own) => <ProfileEditor userId={userId} {...own} />}</OwnProfile>
+    </div>
+  );
+}
+
+type ProfileEditorProps = { userId: string; profile: Profile | null; initial: ProfileInput };
+
+/** The profile as a form that is locked until one wants to edit, beside its preview and quick stats (PROF-01). */
+function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
+  const { session } = useOwnProfile();
+  const { save, isSaving } = useSaveProfile();
+  const [isEditing, setIsEditing] = useState(false);
+  const [wantedEmail, setWantedEmail] = useState<string | null>(null);
+  // Follows the saved profile until somebody types.
+  const { register, handleSubmit, reset, watch, formState } = useForm({
+    defaultValues: initial,
+    values: isEditing ? undefined : initial,
+  });
+  const { dialog } = useUnsavedChanges(isEditing && formState.isDirty);
+
+  const handleEdit = () => {
+    setWantedEmail(null);
+    setIsEditing(true);
+  };
+  const handleCancel = () => {
+    reset(initial);
+    setIsEditing(false);
+  };
+  const handleSave = handleSubmit(async (input) => {
+    const saved = await save(input);
+    if (!saved) return;
+    // The database may have kept the old address (C-65); the form shows what it holds now.
+    reset(initialProfile(saved, { name: '', email: input.email }));
+    setWantedEmail(input.email);
+    setIsEditing(false);
+  });
+
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,43rem)_minmax(18rem,1fr)]">
+      <Card>
+        <Form onSubmit={handleSave} aria-label="Your profile">
+          <ProfileFields register={register} isReadOnly={!isEditing} />
+          {!isEditing && <EmailNote stored={profile?.email ?? null} wanted={wantedEmail} />}
+          <div className="flex flex-col-reverse gap-3 sm:flex-row">
+            {isEditing ? (
+              <>
+                <Button key="cancel" variant="secondary" onClick={handleCancel}>
+                  Cancel
+                </Button>
+                <SubmitButton key="save" isSubmitting={isSaving}>
+                  Save
+                </SubmitButton>
+              </>
+            ) : (
+              <Button key="edit" onClick={handleEdit}>
+                <Pencil aria-hidden="true" />
+                Edit
+              </Button>
+            )}
+          </div>
+        </Form>
+      </Card>
+      <div className="grid gap-6">
+        <ProfilePreview values={watch()} profile={profile} imageUrl={session.imageUrl} role={session.role} />
+        <QuickStats userId={userId} />
+      </div>
+      {dialog}
+    </div>
+  );
+}
+
+type ProfilePreviewProps = { values: ProfileInput; profile: Profile | null; imageUrl: string | null; role: Role };
+
+/** How the profile looks, following what is being typed. */
+function ProfilePreview({ values, profile, imageUrl, role }: ProfilePreviewProps) {
+  const name = values.displayName || values.username || 'You';
+  return (
+    <Card as="section" aria-label="Preview" className="grid justify-items-center gap-3 text-center">
+      <Avatar name={name} src={profile?.avatar_url ?? imageUrl} className="size-20 text-2xl" />
+      <div className="min-w-0 max-w-full">
+        <p className="truncate font-bold font-display text-xl">{name}</p>
+        {values.username && <p className="truncate text-muted">@{values.username}</p>}
+      </div>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Badge>{roleLabels[role]}</Badge>
+        <OgBadge />
+      </div>
+      {profile && <p className="text-muted text-sm">Member since {formatDate(profile.created_at)}</p>}
+    </Card>
+  );
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-4 border-b py-2.5 last:border-b-0">
+      <dt className="text-muted">{label}</dt>
+      <dd className="font-semibold tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** Points, level and referrals at a glance (PROF-01). */
+function QuickStats({ userId }: { userId: string }) {
+  const wallet = useQuery(walletQueries.own(userId));
+  const referrals = useQuery(referralQueries.stats(userId));
+  const points = wallet.data?.points ?? 0;
+  const lifetime = wallet.data?.lifetime_points ?? 0;
+  return (
+    <Card as="section" aria-labelledby="quick-stats">
+      <h2 id="quick-stats" className="mb-2 text-xl">
+        Quick stats
+      </h2>
+      {wallet.isPending && <Skeleton className="h-44" />}
+      {wallet.isError && !wallet.data && (
+        <ErrorState
+          title="Your stats could not be loaded"
+          error={wallet.error}
+          onRetry={() => void wallet.refetch()}
+          isRetrying={wallet.isFetching}
+        />
+      )}
+      {wallet.isSuccess && (
+        <dl>
+          <Line label="Points">
+            <Points value={points} />
+          </Line>
+          <Line label="Lifetime points">
+            <Points value={lifetime} />
+          </Line>
+          <Line label="Player Level">{levelOf(lifetime)}</Line>
+          <Line label="Friends who joined">
+            {referrals.data ? formatNumber(referrals.data.successfulReferrals) : '–'}
+          </Line>
+        </dl>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,160 @@
+import { ChevronRight, Compass, Gift, UserRound } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link, useNavigate } from 'react-router-dom';
+import { Form, SubmitButton } from '@/components/form';
+import { NotAuthenticated } from '@/components/not-authenticated';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { useUnsavedChanges } from '@/components/unsaved-changes';
+import { type Profile, type ProfileInput, roleLabels } from '@/features/account';
+import { useOpenAccount, useSession } from '@/lib/auth';
+import { formatDate } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import type { Role } from '@/lib/role';
+import { OwnProfile } from '../components/own-profile';
+import { EmailNote, ProfileFields, useSaveProfile } from '../components/profile-fields';
+
+/** /settings and /community/settings: profile fields, account status and ways on (PROF-02, C-32). */
+export default function SettingsPage() {
+  const { status, userId, role } = useSession();
+  if (status === 'loading') return null;
+  if (!userId) return <NotAuthenticated text="Please sign in to update your profile" />;
+  return (
+    <div className="page-column pb-16">
+      <PageMeta title="Settings" />
+      <PageHeader title="Account settings" lead="Your names, your address and where your account stands." />
+      <OwnProfile>
+        {({ profile, initial }) => (
+          <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,43rem)_minmax(18rem,1fr)]">
+            <Card>
+              <SettingsForm profile={profile} initial={initial} />
+            </Card>
+            <div className="grid gap-6">
+              <AccountStatus profile={profile} role={role} />
+              <ManageAccount />
+              <QuickActions />
+            </div>
+          </div>
+        )}
+      </OwnProfile>
+    </div>
+  );
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 border-b py-2.5 last:border-b-0">
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 font-medium [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+/** What the account is and whether it may act (PROF-02). */
+function AccountStatus({ profile, role }: { profile: Profile | null; role: Role }) {
+  const isSuspended = Boolean(profile?.suspended_at);
+  return (
+    <Card as="section" aria-labelledby="account-status">
+      <h2 id="account-status" className="mb-2 text-xl">
+        Account Status
+      </h2>
+      <dl>
+        <Line label="Status">
+          <Badge tone={isSuspended ? 'danger' : 'action'}>{isSuspended ? 'Suspended' : 'Active'}</Badge>
+        </Line>
+        {isSuspended && profile?.suspension_reason && <Line label="Reason">{profile.suspension_reason}</Line>}
+        <Line label="Role">{roleLabels[role]}</Line>
+        <Line label="Verified email">{profile?.email ?? 'None yet'}</Line>
+        <Line label="OG Member">{profile?.og_badge ? 'Yes' : 'No'}</Line>
+        {profile && <Line label="Member since">{formatDate(profile.created_at)}</Line>}
+      </dl>
+    </Card>
+  );
+}
+
+/** The way to what the identity provider keeps: password, addresses, devices and the end of the account. */
+function ManageAccount() {
+  const openAccount = useOpenAccount();
+  return (
+    <Card as="section" aria-labelledby="manage-account" className="grid justify-items-start gap-4">
+      <div>
+        <h2 id="manage-account" className="mb-2 text-xl">
+          Sign-in
+        </h2>
+        <p className="text-muted">
+          Your password, your addresses and the devices you are signed in on. You can delete your account there too:
+          your name, your addresses and your proofs are removed, and your points cannot be brought back.
+        </p>
+      </div>
+      <Button variant="secondary" onClick={openAccount}>
+        Manage account
+      </Button>
+    </Card>
+  );
+}
+
+const actions = [
+  { to: paths.profile, label: 'Edit profile', icon: UserRound },
+  { to: paths.rewards, label: 'View rewards', icon: Gift },
+  { to: paths.community, label: 'Go to the community', icon: Compass },
+];
+
+/** Ways on from the settings (PROF-02). */
+function QuickActions() {
+  return (
+    <Card as="section" aria-labelledby="quick-actions">
+      <h2 id="quick-actions" className="mb-2 text-xl">
+        Quick Actions
+      </h2>
+      <ul>
+        {actions.map(({ to, label, icon: Icon }) => (
+          <li key={to} className="border-b last:border-b-0">
+            <Link to={to} className="flex min-h-12 items-center gap-3 font-medium hover:text-action">
+              <Icon aria-hidden="true" className="size-5 text-muted" />
+              {label}
+              <ChevronRight aria-hidden="true" className="ml-auto size-4 text-muted" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Profile fields in the settings; Cancel goes back one page (PROF-02). */
+function SettingsForm({ profile, initial }: { profile: Profile | null; initial: ProfileInput }) {
+  const navigate = useNavigate();
+  const { save, isSaving } = useSaveProfile();
+  const [wantedEmail, setWantedEmail] = useState<string | null>(null);
+  const { register, handleSubmit, reset, formState } = useForm({ defaultValues: initial });
+  const { dialog, allowLeaving } = useUnsavedChanges(formState.isDirty);
+
+  const handleSave = handleSubmit(async (input) => {
+    const saved = await save(input);
+    if (!saved) return;
+    setWantedEmail(input.email);
+    reset({ displayName: saved.display_name ?? '', username: saved.username, email: saved.email ?? input.email });
+  });
+  const handleCancel = () => {
+    allowLeaving();
+    navigate(-1);
+  };
+
+  return (
+    <Form onSubmit={handleSave} aria-label="Profile settings">
+      <ProfileFields register={register} isUsernameRequired />
+      {!formState.isDirty && <EmailNote stored={profile?.email ?? null} wanted={wantedEmail} />}
+      <div className="flex flex-col-reverse gap-3 sm:flex-row">
+        <Button variant="secondary" onClick={handleCancel}>
+          Cancel
+        </Button>
+        <SubmitButton isSubmitting={isSaving}>Save changes</SubmitButton>
+      </div>
+      {dialog}
+    </Form>
+  );
+}

@@ -1,0 +1,238 @@
+import { ImageUp, X } from 'lucide-react';
+import { type ChangeEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { FieldError } from '@/components/ui/field';
+import {
+  acceptedLogoTypes,
+  type Crop,
+  clampCrop,
+  cropImage,
+  cropRect,
+  dragCrop,
+  initialCrop,
+  type LoadedImage,
+  loadImage,
+  logoFileProblem,
+  maxZoom,
+} from '../logo-image';
+import { ProjectLogo } from './project-logo';
+
+type LogoFieldProps = {
+  upload: ReturnType<typeof useLogo>;
+  name: string;
+  /** The logo that is stored or linked, shown until another is chosen. */
+  currentUrl: string;
+};
+
+/** Chooses a logo file and shows what it will look like (SPROF-04). */
+export function LogoField({ upload, name, currentUrl }: LogoFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+
+  const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0];
+    // So that the same file can be chosen again after cancelling.
+    event.target.value = '';
+    if (file) upload.choose(file);
+  };
+
+  return (
+    <div className="grid gap-2">
+      <label htmlFor={id} className="font-semibold text-[0.95rem]">
+        Logo
+      </label>
+      <div className="flex items-center gap-4">
+        <ProjectLogo
+          key={upload.previewUrl ?? currentUrl}
+          name={name || '?'}
+          logoUrl={upload.previewUrl ?? (currentUrl || null)}
+          className="size-20 text-2xl"
+        />
+        <div className="grid gap-1">
+          <div className="flex flex-wrap gap-2">
+            <Button variant="secondary" onClick={() => input.current?.click()}>
+              <ImageUp aria-hidden="true" />
+              {upload.logo ? 'Choose another' : 'Upload logo'}
+            </Button>
+            {upload.logo && (
+              <Button variant="ghost" onClick={upload.remove}>
+                <X aria-hidden="true" />
+                Remove
+              </Button>
+            )}
+          </div>
+          <p id={`${id}-hint`} className="text-muted text-sm">
+            PNG, JPG, WebP or SVG, max 5MB
+          </p>
+        </div>
+      </div>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept={acceptedLogoTypes.join(',')}
+        aria-describedby={`${id}-hint`}
+        tabIndex={-1}
+        className="sr-only"
+        onChange={handleChange}
+      />
+      {upload.problem && <FieldError>{upload.problem}</FieldError>}
+      {upload.image && <CropDialog image={upload.image} onDone={upload.finish} onCancel={upload.cancel} />}
+    </div>
+  );
+}
+
+type CropDialogProps = { image: LoadedImage; onDone: (logo: Blob) => void; onCancel: () => void };
+
+/** Chooses the square of a picture that becomes the logo; what stands in the window is what members will see. */
+function CropDialog({ image, onDone, onCancel }: CropDialogProps) {
+  const [crop, setCrop] = useState(initialCrop);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isDrawing, setIsDrawing] = useState(false);
+
+  const handleUse = async () => {
+    setIsDrawing(true);
+    try {
+      onDone(await cropImage(image, crop));
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : 'We could not read this image.');
+      setIsDrawing(false);
+    }
+  };
+
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onCancel()}
+      title="Crop your logo"
+      description="Members see this square beside your quests."
+    >
+      <CropWindow image={image} crop={crop} onChange={setCrop} />
+      {failure && <FieldError>{failure}</FieldError>}
+      <DialogActions>
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button isLoading={isDrawing} onClick={handleUse}>
+          Use this crop
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** How far an arrow key moves the picture, in shares of the window. */
+const keyStep = 0.04;
+const arrows: Readonly<Record<string, { dx: number; dy: number }>> = {
+  ArrowLeft: { dx: -keyStep, dy: 0 },
+  ArrowRight: { dx: keyStep, dy: 0 },
+  ArrowUp: { dx: 0, dy: -keyStep },
+  ArrowDown: { dx: 0, dy: keyStep },
+};
+
+type CropWindowProps = { image: LoadedImage; crop: Crop; onChange: (crop: Crop) => void };
+
+/** The square that becomes the logo, with the picture moved under it by dragging or by arrow keys, and a zoom. */
+function CropWindow({ image, crop, onChange }: CropWindowProps) {
+  const last = useRef<{ x: number; y: number } | null>(null);
+  const { x, y, side } = cropRect(image.size, crop);
+  const percent = (pixels: number) => `${(pixels / side) * 100}%`;
+
+  const handleMove = (event: PointerEvent<HTMLElement>) => {
+    if (!last.current) return;
+    const move = { dx: event.clientX - last.current.x, dy: event.clientY - last.current.y };
+    last.current = { x: event.clientX, y: event.clientY };
+    onChange(dragCrop(image.size, crop, move, event.currentTarget.clientWidth));
+  };
+
+  return (
+    <div className="grid justify-items-center gap-4">
+      <button
+        type="button"
+        aria-label="Picture under the crop window. Drag it, or move it with the arrow keys."
+        className="relative size-64 cursor-grab touch-none overflow-hidden rounded-card border-2 border-field border-dashed bg-sunken active:cursor-grabbing"
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          last.current = { x: event.clientX, y: event.clientY };
+        }}
+        onPointerMove={handleMove}
+        onPointerUp={() => {
+          last.current = null;
+        }}
+        onKeyDown={(event) => {
+          const move = arrows[event.key];
+          if (!move) return;
+          event.preventDefault();
+          onChange(dragCrop(image.size, crop, move, 1));
+        }}
+      >
+        <img
+          src={image.url}
+          alt=""
+          draggable={false}
+          className="pointer-events-none absolute max-w-none"
+          style={{
+            width: percent(image.size.width),
+            height: percent(image.size.height),
+            left: percent(-x),
+            top: percent(-y),
+          }}
+        />
+      </button>
+      <label className="grid w-64 gap-1">
+        <span className="font-semibold text-[0.95rem]">Zoom</span>
+        <input
+          type="range"
+          min={1}
+          max={maxZoom}
+          step={0.05}
+          value={crop.zoom}
+          onChange={(event) => onChange(clampCrop(image.size, { ...crop, zoom: Number(event.target.value) }))}
+          className="min-h-11 accent-action"
+        />
+      </label>
+    </div>
+  );
+}
+
+/** A logo on its way: a chosen file, then its crop; nothing is uploaded before the form is sent. */
+export function useLogo() {
+  const [image, setImage] = useState<LoadedImage | null>(null);
+  const [logo, setLogo] = useState<Blob | null>(null);
+  const [previewUrl, setPreviewUrl] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  useEffect(() => () => image?.release(), [image]);
+  useEffect(() => {
+    if (!logo) return setPreviewUrl(null);
+    const url = URL.createObjectURL(logo);
+    setPreviewUrl(url);
+    return () => URL.revokeObjectURL(url);
+  }, [logo]);
+
+  const choose = async (file: File) => {
+    const refusal = logoFileProblem(file);
+    setProblem(refusal);
+    if (refusal) return;
+    try {
+      setImage(await loadImage(file));
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : 'We could not read this image.');
+    }
+  };
+  const finish = (cropped: Blob) => {
+    setLogo(cropped);
+    setImage(null);
+  };
+  return {
+    image,
+    logo,
+    previewUrl,
+    problem,
+    choose,
+    finish,
+    cancel: () => setImage(null),
+    remove: () => setLogo(null),
+  };
+}

@@ -1,0 +1,104 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link } from 'react-router-dom';
+import { Form, SubmitButton } from '@/components/form';
+import { StickyAction } from '@/components/page-header';
+import { Button } from '@/components/ui/button';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { Select } from '@/components/ui/select';
+import { Textarea } from '@/components/ui/textarea';
+import { useUnsavedChanges } from '@/components/unsaved-changes';
+import type { ProfileSubmission } from '../mutations';
+import { createProfileSchema, editProfileSchema, INDUSTRIES, type ProfileFormValues } from '../schema';
+import { ensureScheme } from '../website';
+import { LogoField, useLogo } from './logo-field';
+
+type ProfileFormProps = {
+  /** Creating asks for the industry too and words a missing name differently (SPROF-03, SPROF-06). */
+  kind: 'create' | 'edit';
+  defaultValues: ProfileFormValues;
+  submitLabel: ReactNode;
+  cancelTo: string;
+  /** Resolves to true when it has been saved; failures are told by the page. */
+  onSubmit: (submission: ProfileSubmission) => Promise<boolean>;
+  /** The form may be left now. */
+  onSaved?: () => void;
+};
+
+/** The profile of a project (SPROF-01). */
+export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubmit, onSaved }: ProfileFormProps) {
+  const isNew = kind === 'create';
+  const form = useForm<ProfileFormValues>({
+    resolver: zodResolver(isNew ? createProfileSchema : editProfileSchema),
+    defaultValues,
+    mode: 'onTouched',
+  });
+  const upload = useLogo();
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const unsaved = useUnsavedChanges(isDirty || upload.logo !== null);
+
+  const prefixAddress = (field: 'website' | 'logoUrl') => () => {
+    const value = form.getValues(field);
+    if (!value.startsWith('/')) form.setValue(field, ensureScheme(value), { shouldValidate: true });
+  };
+  const handleValid = async (values: ProfileFormValues) => {
+    if (!(await onSubmit({ values, logo: upload.logo }))) return;
+    unsaved.allowLeaving();
+    onSaved?.();
+  };
+
+  return (
+    <>
+      {unsaved.dialog}
+      <Form aria-label="Project profile" onSubmit={form.handleSubmit(handleValid)} className="grid max-w-form gap-5">
+        <Field label={isNew ? 'Project name' : 'Company name'} isRequired error={errors.name?.message}>
+          <Input {...form.register('name')} autoComplete="organization" />
+        </Field>
+        {isNew && (
+          <Field label="Industry" isRequired error={errors.industry?.message}>
+            <Select {...form.register('industry')}>
+              <option value="">Select an industry</option>
+              {INDUSTRIES.map((industry) => (
+                <option key={industry}>{industry}</option>
+              ))}
+            </Select>
+          </Field>
+        )}
+        <Field label="Website" error={errors.website?.message}>
+          <Input
+            {...form.register('website', { onBlur: prefixAddress('website') })}
+            type="url"
+            inputMode="url"
+            autoComplete="url"
+          />
+        </Field>
+        <LogoField upload={upload} name={form.watch('name')} currentUrl={form.watch('logoUrl')} />
+        <Field label="Logo URL" hint="Instead of a file: the address of a picture." error={errors.logoUrl?.message}>
+          <Input
+            {...form.register('logoUrl', { onBlur: prefixAddress('logoUrl') })}
+            inputMode="url"
+            autoComplete="off"
+            readOnly={upload.logo !== null}
+          />
+        </Field>
+        <Field
+          label="Description"
+          hint="What you build and for whom, in a sentence or two."
+          error={errors.description?.message}
+        >
+          <Textarea {...form.register('description')} />
+        </Field>
+        <StickyAction>
+          <div className="flex gap-3 max-sm:[&>*:first-child]:grow">
+            <SubmitButton isSubmitting={isSubmitting}>{submitLabel}</SubmitButton>
+            <Button variant="secondary" asChild>
+              <Link to={cancelTo}>Cancel</Link>
+            </Button>
+          </div>
+        </StickyAction>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+/** A picture's place under a square window: `zoom` 1 just fills it; x and y are the window's centre, 0 to 1 in the picture. */
+export type Crop = { zoom: number; x: number; y: number };
+type Size = { width: number; height: number };
+
+export const initialCrop: Crop = { zoom: 1, x: 0.5, y: 0.5 };
+export const maxZoom = 4;
+
+/** The square of the picture that is kept, in the picture's own pixels. */
+export function cropRect(image: Size, crop: Crop): { x: number; y: number; side: number } {
+  const side = Math.min(image.width, image.height) / crop.zoom;
+  return { x: crop.x * image.width - side / 2, y: crop.y * image.height - side / 2, side };
+}
+
+const between = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
+
+/** The crop with its window moved back inside the picture. */
+export function clampCrop(image: Size, crop: Crop): Crop {
+  const zoom = between(crop.zoom, 1, maxZoom);
+  const half = Math.min(image.width, image.height) / zoom / 2;
+  const marginX = half / image.width;
+  const marginY = half / image.height;
+  return { zoom, x: between(crop.x, marginX, 1 - marginX), y: between(crop.y, marginY, 1 - marginY) };
+}
+
+/** Moves the picture by screen pixels under a window that is `windowSide` screen pixels wide. */
+export function dragCrop(image: Size, crop: Crop, move: { dx: number; dy: number }, windowSide: number): Crop {
+  const perPixel = cropRect(image, crop).side / windowSide;
+  return clampCrop(image, {
+    ...crop,
+    x: crop.x - (move.dx * perPixel) / image.width,
+    y: crop.y - (move.dy * perPixel) / image.height,
+  });
+}
+
+/** Logos end up as squares with this side, in pixels. */
+const logoSide = 512;
+const maxBytes = 5 * 1024 * 1024;
+
+/** What may be chosen. An SVG is drawn into a PNG here, because the bucket takes no SVG: it could carry scripts. */
+const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
+export const acceptedLogoTypes = [...Object.keys(extensions), 'image/svg+xml'];
+
+/** Why a chosen file cannot become a logo, null when it can (SPROF-04, C-56). */
+export function logoFileProblem(file: { type: string; size: number }): string | null {
+  if (!acceptedLogoTypes.includes(file.type)) return 'Please choose a PNG, JPG, WebP or SVG image';
+  return file.size > maxBytes ? 'Please choose an image smaller than 5MB' : null;
+}
+
+/** The type that the cropped picture is written in: its own, PNG for an SVG. */
+export function croppedType(type: string): string {
+  return type in extensions ? type : 'image/png';
+}
+
+/** Path in the bucket: the user's folder, then user id, timestamp and extension (SPROF-04). `now` in milliseconds. */
+export function logoPath(userId: string, type: string, now: number): string {
+  return `${userId}/${userId}_${now}.${extensions[type] ?? 'png'}`;
+}
+
+/**
+ * Path of a logo in the bucket, from its public address; null for pictures elsewhere and for files in somebody else's
+ * folder. `publicPrefix` is the address of the bucket itself, ended by a slash.
+ */
+export function ownLogoPath(logoUrl: string | null, publicPrefix: string, userId: string): string | null {
+  if (!logoUrl?.startsWith(publicPrefix)) return null;
+  const path = decodeURIComponent(logoUrl.slice(publicPrefix.length));
+  return path.startsWith(`${userId}/`) ? path : null;
+}
+
+/** A chosen picture, ready to be drawn. Call `release` when it is no longer shown. */
+export type LoadedImage = { element: HTMLImageElement; url: string; size: Size; type: string; release: () => void };
+
+/**
+ * Reads a chosen file as a picture. In an <img> an SVG runs no scripts and loads nothing from elsewhere; one without a
+ * size of its own is taken as a square. Throws a sentence for the user when the file is no picture.
+ */
+export async function loadImage(file: File): Promise<LoadedImage> {
+  const url = URL.createObjectURL(file);
+  const element = new Image();
+  element.src = url;
+  try {
+    await element.decode();
+  } catch {
+    URL.revokeObjectURL(url);
+    throw new Error('We could not read this image. Please save it as PNG and try again.');
+  }
+  const size = { width: element.naturalWidth || logoSide, height: element.naturalHeight || logoSide };
+  return { element, url, size, type: file.type, release: () => URL.revokeObjectURL(url) };
+}
+
+/** Draws the kept square at the logo's size. Re-drawing also drops what the file said about camera and place. */
+export async function cropImage(image: LoadedImage, crop: Crop): Promise<Blob> {
+  const canvas = document.createElement('canvas');
+  canvas.width = logoSide;
+  canvas.height = logoSide;
+  const { x, y, side } = cropRect(image.size, crop);
+  // The whole picture is drawn and what lies outside is cut off: an SVG has no pixels of its own to choose from.
+  const scale = logoSide / side;
+  const { width, height } = image.size;
+  canvas.getContext('2d')?.drawImage(image.element, -x * scale, -y * scale, width * scale, height * scale);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, croppedType(image.type), 0.92));
+  if (!blob) throw new Error('We could not read this image. Please save it as PNG and try again.');
+  return blob;
+}

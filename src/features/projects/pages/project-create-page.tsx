@@ -1,0 +1,90 @@
+import { CircleCheckBig, Hourglass } from 'lucide-react';
+import { useState } from 'react';
+import { Link, Navigate } from 'react-router-dom';
+import { CenteredMessage } from '@/components/centered-message';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { Button } from '@/components/ui/button';
+import { toast } from '@/components/ui/toast';
+import { paths } from '@/lib/paths';
+import { OwnProject, useOwnProject } from '../components/own-project';
+import { ProfileForm } from '../components/profile-form';
+import { createFailure, type ProfileSubmission, useCreateProject } from '../mutations';
+import type { Project } from '../queries';
+import { emptyProfile } from '../schema';
+
+/**
+ * Create Project Profile. Who already has a profile is sent on (SPROF-02); who creates one here sees that it worked
+ * first (SPROF-01).
+ */
+export function ProjectCreatePage() {
+  const { userId } = useOwnProject();
+  const [created, setCreated] = useState<Project | null>(null);
+  const [isCreating, setIsCreating] = useState(false);
+
+  if (created) return <Created project={created} />;
+  const form = userId && <CreateForm userId={userId} onStart={setIsCreating} onCreated={setCreated} />;
+  // The new profile is known before the success state is: being sent on would hide it.
+  return (
+    <OwnProject whenMissing={form}>{() => (isCreating ? form : <Navigate to={paths.founder} replace />)}</OwnProject>
+  );
+}
+
+type CreateFormProps = {
+  userId: string;
+  onStart: (isCreating: boolean) => void;
+  onCreated: (project: Project) => void;
+};
+
+function CreateForm({ userId, onStart, onCreated }: CreateFormProps) {
+  const createProject = useCreateProject(userId);
+  const handleSubmit = async (submission: ProfileSubmission) => {
+    onStart(true);
+    try {
+      onCreated(await createProject.mutateAsync(submission));
+      return true;
+    } catch (error) {
+      onStart(false);
+      toast.error(createFailure(error));
+      return false;
+    }
+  };
+  return (
+    <div className="page-column pb-16">
+      <PageMeta title="Create your project profile" />
+      <PageHeader
+        title="Create your project profile"
+        lead="Two minutes, then your first quest can go live."
+        back={{ to: paths.founder, label: 'Back to Dashboard' }}
+      />
+      <ProfileForm
+        kind="create"
+        defaultValues={emptyProfile}
+        submitLabel="Create Profile"
+        cancelTo={paths.founder}
+        onSubmit={handleSubmit}
+      />
+    </div>
+  );
+}
+
+/** The profile that was created is already in the cache, so the dashboard shows it without asking again. */
+function Created({ project }: { project: Project }) {
+  const isVerified = project.status === 'verified';
+  const Icon = isVerified ? CircleCheckBig : Hourglass;
+  return (
+    <CenteredMessage>
+      <PageMeta title="Project profile created" />
+      <Icon aria-hidden="true" className="size-10 text-action" />
+      <h1 className="text-3xl">{project.name} is on the board</h1>
+      <p role="status" className="text-muted">
+        {isVerified
+          ? 'Your project is verified. You can create your first quest now.'
+          : 'Your project is under review. You can create quests once it is verified.'}
+      </p>
+      <Button asChild>
+        <Link to={paths.founder}>Go to Dashboard</Link>
+      </Button>
+    </CenteredMessage>
+  );
+}

@@ -1,0 +1,174 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { OwnProject } from '../components/own-project';
+import { INDUSTRIES } from '../schema';
+import { projectRow } from '../testing';
+import { ProjectCreatePage } from './project-create-page';
+import { ProjectEditPage, ProjectProfilePage } from './project-edit-page';
+
+const routes = [
+  { path: '/startup/create', element: <ProjectCreatePage /> },
+  { path: '/startup/profile', element: <ProjectProfilePage /> },
+  { path: '/startup/profile/edit', element: <ProjectEditPage /> },
+  { path: '/startup', element: <OwnProject>{({ name }) => <p>The dashboard of {name}</p>}</OwnProject> },
+  { path: '*', element: <p>elsewhere</p> },
+];
+
+function open(path: string, answers: Record<string, unknown>) {
+  const api = fakeApi(answers);
+  const view = renderApp(null, { identity: signedIn('startup_unverified'), path, routes });
+  const sent = (procedure: string) => api.calls.find((call) => call.path === `rpc/${procedure}`)?.body;
+  return { ...view, api, sent, pathname: () => view.router.state.location.pathname };
+}
+const foreign = projectRow({ id: 'other', owner_user_id: 'user_other', name: 'Another project' });
+const none = { 'GET startup_profiles': [foreign] };
+const own = { 'GET startup_profiles': [foreign, projectRow()] };
+const field = (name: RegExp) => screen.getByRole('textbox', { name });
+const create = () => screen.findByRole('button', { name: 'Create Profile' });
+const save = () => screen.findByRole('button', { name: 'Save Changes' });
+
+test('SPROF-01 the form has its fields, sends a verification request and shows that it worked', async () => {
+  const { user, sent } = open('/startup/create', { ...none, 'rpc create_startup_profile': projectRow() });
+  const button = await create();
+  expect(screen.getByLabelText('Logo')).toHaveAttribute('type', 'file');
+  expect(field(/Logo URL/)).toBeVisible();
+  await user.type(field(/Project name/), 'Paper Kite');
+  await user.type(field(/Website/), 'paperkite.example.com');
+  await user.type(field(/Description/), 'Kites');
+  await user.selectOptions(screen.getByRole('combobox', { name: /Industry/ }), 'SaaS');
+  await user.click(button);
+  expect(await screen.findByRole('heading', { name: 'Paper Kite is on the board' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/startup');
+  expect(sent('create_startup_profile')).toEqual({
+    p_name: 'Paper Kite',
+    p_website: 'https://paperkite.example.com',
+    p_description: 'Kites',
+    p_industry: 'SaaS',
+  });
+});
+
+test('SPROF-01 the created profile is passed to the dashboard, which shows it before it has asked', async () => {
+  const { user, api } = open('/startup/create', { ...none, 'rpc create_startup_profile': projectRow() });
+  const button = await create();
+  await user.type(field(/Project name/), 'Paper Kite');
+  await user.selectOptions(screen.getByRole('combobox', { name: /Industry/ }), 'SaaS');
+  api.routes['GET startup_profiles'] = () => new Promise(() => undefined);
+  await user.click(button);
+  await user.click(await screen.findByRole('link', { name: 'Go to Dashboard' }));
+  expect(await screen.findByText('The dashboard of Paper Kite')).toBeVisible();
+});
+
+test('SPROF-02 who has a profile is led to the dashboard', async () => {
+  const { pathname } = open('/startup/create', own);
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+});
+
+test('SPROF-03 name, industry, website and logo address are checked', async () => {
+  const { user, api } = open('/startup/create', none);
+  const button = await create();
+  await user.type(field(/Website/), 'no site');
+  await user.type(field(/Logo URL/), 'no picture');
+  await user.click(button);
+  for (const message of [
+    'Project name is required',
+    'Please select an industry',
+    'Please enter a valid URL',
+    'Please enter a valid image URL',
+  ]) {
+    expect(await screen.findByText(message)).toBeVisible();
+  }
+  expect(api.calls.some((call) => call.path.startsWith('rpc/'))).toBe(false);
+});
+
+test('SPROF-03 https:// is put before the website when the field is left', async () => {
+  const { user } = open('/startup/create', none);
+  await create();
+  await user.clear(field(/Website/));
+  await user.type(field(/Website/), 'example.com');
+  await user.tab();
+  expect(field(/Website/)).toHaveValue('https://example.com');
+});
+
+test('HUB-03 the form offers exactly the 20 industries', async () => {
+  open('/startup/create', none);
+  await create();
+  const options = screen.getAllByRole('option').map((option) => option.textContent);
+  expect(options).toEqual(['Select an industry', ...INDUSTRIES]);
+  expect(INDUSTRIES).toHaveLength(20);
+});
+
+test.each([
+  [refuse(409, 'STARTUP_EXISTS', 'You already have a project profile'), 'You already have a project profile'],
+  [refuse(500, null, 'broken'), 'Unknown error'],
+])('SPROF-09 a failed creation is told in a toast', async (answer, reason) => {
+  const { user } = open('/startup/create', { ...none, 'rpc create_startup_profile': answer });
+  const button = await create();
+  await user.type(field(/Project name/), 'Paper Kite');
+  await user.selectOptions(screen.getByRole('combobox', { name: /Industry/ }), 'SaaS');
+  await user.click(button);
+  expect(await screen.findByText(`Failed to create profile: ${reason}`)).toHaveRole('paragraph');
+  expect(field(/Project name/)).toHaveValue('Paper Kite');
+});
+
+test('SPROF-04 a file that is no picture, or too large, is refused before anything is sent', async () => {
+  open('/startup/create', none);
+  await create();
+  const input = screen.getByLabelText('Logo');
+  fireEvent.change(input, { target: { files: [new File(['x'], 'logo.gif', { type: 'image/gif' })] } });
+  expect(await screen.findByText('Please choose a PNG, JPG, WebP or SVG image')).toBeVisible();
+  const large = new File(['x'], 'logo.png', { type: 'image/png' });
+  Object.defineProperty(large, 'size', { value: 5 * 1024 * 1024 + 1 });
+  fireEvent.change(input, { target: { files: [large] } });
+  expect(await screen.findByText('Please choose an image smaller than 5MB')).toBeVisible();
+});
+
+test('SPROF-05 without a profile, editing leads to creating one; when loading fails, to the dashboard', async () => {
+  const missing = open('/startup/profile/edit', none);
+  await waitFor(() => expect(missing.pathname()).toBe('/startup/create'));
+  missing.unmount();
+  const failing = open('/startup/profile/edit', { 'GET startup_profiles': offline() });
+  await waitFor(() => expect(failing.pathname()).toBe('/startup'));
+});
+
+test('SPROF-06 editing asks for no industry, words a missing name in its own way and saves', async () => {
+  const { user, sent, pathname } = open('/startup/profile/edit', {
+    ...own,
+    'rpc update_startup_profile': projectRow(),
+  });
+  const button = await save();
+  expect(screen.queryByRole('combobox', { name: /Industry/ })).not.toBeInTheDocument();
+  await user.clear(field(/Company name/));
+  await user.click(button);
+  expect(await screen.findByText('Company name is required')).toBeVisible();
+  await user.type(field(/Company name/), 'Paper Kite Two');
+  await user.click(button);
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+  expect(sent('update_startup_profile')).toMatchObject({
+    p_startup_id: projectRow().id,
+    p_name: 'Paper Kite Two',
+    p_website: 'https://paperkite.example.com',
+  });
+});
+
+test('SPROF-06 a project without a website starts with https://', async () => {
+  open('/startup/profile/edit', { 'GET startup_profiles': [projectRow({ website: null })] });
+  await save();
+  expect(field(/Website/)).toHaveValue('https://');
+});
+
+test('SPROF-09 a failed edit alerts its message', async () => {
+  const { user } = open('/startup/profile/edit', { ...own, 'rpc update_startup_profile': refuse(500, null, 'broken') });
+  const button = await save();
+  await user.type(field(/Company name/), ' Two');
+  await user.click(button);
+  expect(await screen.findByRole('alertdialog')).toHaveTextContent('Failed to update project profile');
+});
+
+test('ROUTE-10 C-30 /startup/profile leads to creating a profile, or to editing the one there is', async () => {
+  const missing = open('/startup/profile', none);
+  await waitFor(() => expect(missing.pathname()).toBe('/startup/create'));
+  missing.unmount();
+  const owner = open('/startup/profile', own);
+  await waitFor(() => expect(owner.pathname()).toBe('/startup/profile/edit'));
+});

@@ -1,0 +1,74 @@
+import { fakeApi } from '@/lib/testing/fake-api';
+import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
+import { projectQueries } from './queries';
+import { projectId, projectRow, subscription } from './testing';
+
+const projects = [
+  projectRow({ id: 'other', owner_user_id: 'user_other', created_at: '2026-01-06T12:00:00Z' }),
+  projectRow({ id: 'pending', owner_user_id: 'user_new', status: 'pending', created_at: '2026-01-09T12:00:00Z' }),
+  projectRow({ id: 'twin-b', owner_user_id: 'user_b', created_at: '2026-01-08T12:00:00Z' }),
+  projectRow({ id: 'twin-a', owner_user_id: 'user_a', created_at: '2026-01-08T12:00:00Z' }),
+  projectRow(),
+];
+
+describe('projects', () => {
+  beforeEach(() => void fakeApi({ 'GET startup_profiles': projects }));
+
+  it('the own one is that of the user', async () => {
+    expect(await fetchQuery(projectQueries.own('user_test'))).toEqual(projectRow());
+    expect(await fetchQuery(projectQueries.own('nobody'))).toBeNull();
+  });
+
+  it('one is read by its id', async () => {
+    expect(await fetchQuery(projectQueries.detail('other'))).toEqual(projects[0]);
+    expect(await fetchQuery(projectQueries.detail('missing'))).toBeNull();
+  });
+
+  it('HUB-02 the public ones are verified, newest first', async () => {
+    expect(idsOf(await fetchQuery(projectQueries.verified()))).toEqual(['twin-a', 'twin-b', 'other', projectId]);
+  });
+
+  it('are cached apart', () => {
+    const keys = [
+      projectQueries.own('a'),
+      projectQueries.own('b'),
+      projectQueries.detail('a'),
+      projectQueries.detail('b'),
+      projectQueries.verified(),
+      projectQueries.subscription('a'),
+      projectQueries.subscription('b'),
+    ].map(({ queryKey }) => queryKey);
+    expect(new Set(keys.map(String)).size).toBe(keys.length);
+    expect(keys.every(([first]) => first === projectQueries.keys.all[0])).toBe(true);
+  });
+});
+
+describe("SUBS-07 a project's subscription", () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const read = (...rows: ReturnType<typeof subscription>[]) => {
+    fakeApi({ 'GET subscriptions': rows });
+    return fetchQuery(projectQueries.subscription(projectId));
+  };
+
+  it.each([
+    ['without an end', null],
+    ['whose period ends tomorrow', inDays(1)],
+  ])('is one %s', async (_, current_period_end) => {
+    const row = subscription({ current_period_end });
+    expect(await read(row)).toEqual(row);
+  });
+
+  it.each([
+    ['is cancelled', { status: 'cancelled' }],
+    ['ended yesterday', { current_period_end: inDays(-1) }],
+    ['is of another plan', { plan_id: 'enterprise' }],
+    ['is of another project', { startup_id: 'other' }],
+  ] as const)('is none that %s', async (_, overrides) => {
+    expect(await read(subscription(overrides))).toBeNull();
+  });
+
+  it('is one of several', async () => {
+    const [first, second] = [subscription(), subscription({ id: 'sub-2' })];
+    expect(await read(first, second)).toEqual(first);
+  });
+});

@@ -1,0 +1,34 @@
+import * as rows from '@/lib/testing/quest-rows';
+import type { Project, Subscription } from './queries';
+
+/** Ids in the tests of the startup side; real ones are UUIDs, and some screens check that. */
+export const projectId = '5b3c1f0e-0000-4000-8000-000000000001';
+
+/** A verified project of the user that renderApp signs in; give what matters to the test. */
+export const projectRow = (overrides: Partial<Project> = {}): Project =>
+  rows.projectRow({
+    id: projectId,
+    owner_user_id: 'user_test',
+    name: 'Paper Kite',
+    website: 'https://paperkite.example.com',
+    description: 'Kites for small offices',
+    industry: 'SaaS',
+    created_at: '2026-01-05T12:00:00Z',
+    ...overrides,
+  });
+
+export function subscription(overrides: Partial<Subscription> = {}): Subscription {
+  return {
+    id: 'sub-1',
+    startup_id: projectId,
+    owner_user_id: 'user_test',
+    plan_id: 'og_lifetime',
+    status: 'active',
+    current_period_end: null,
+    payment_ref: 'pi_1',
+    amount_cents: 9900,
+    created_at: '2026-01-06T12:00:00Z',
+    updated_at: '2026-01-06T12:00:00Z',
+    ...overrides,
+  };
+}

@@ -1,0 +1,25 @@
+import { displayUrl, ensureScheme, isWebAddress } from './website';
+
+test('SPROF-03 SPROF-06 https:// is put before an address without a scheme', () => {
+  expect(ensureScheme(' example.com ')).toBe('https://example.com');
+  expect(ensureScheme('http://example.com')).toBe('http://example.com');
+  expect(ensureScheme('  ')).toBe('');
+  expect(ensureScheme('https://')).toBe('');
+  expect(ensureScheme('https://http://example.com')).toBe('http://example.com');
+});
+
+test.each([
+  ['example.com', true],
+  ['https://example.com/path?q=1', true],
+  ['localhost', false],
+  ['my site.com', false],
+  ['javascript:alert(1)', false],
+  ['ftp://example.com', false],
+  ['https://', false],
+])('%s is a web address: %s', (address, isOne) => {
+  expect(isWebAddress(address)).toBe(isOne);
+});
+
+test('addresses are shown without what everyone knows', () => {
+  expect(displayUrl('https://www.example.com/')).toBe('example.com');
+});

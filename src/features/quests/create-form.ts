@@ -1,0 +1,307 @@
+import * as z from 'zod/mini';
+import { AppError } from '@/lib/errors';
+import { formatCount, formatPoints } from '@/lib/format';
+import { isLinkable, linkAddress } from './link-fields';
+import { findTemplate, questTemplates, type TemplateField, type Verification, verifications } from './quest-templates';
+
+/** What members get (QNEW-12). Cash is announced, not offered. */
+const rewardTypes = ['points', 'custom', 'both'] as const;
+export type RewardType = (typeof rewardTypes)[number];
+
+/** Everything the creation form holds (QNEW-11); links without the prefix that the input shows. */
+export type QuestFormValues = Record<TemplateField, string> & {
+  title: string;
+  /** What members read as instructions. */
+  description: string;
+  /** Number of the template, 1 to 8; null until one is chosen. */
+  selectedTemplate: number | null;
+  rewardType: RewardType;
+  /** Points per person, 0 to 1000. */
+  rewardAmount: number;
+  /** US dollars per person; shown as Coming Soon and never sent. */
+  cashAmount: number;
+  maxParticipants: number;
+  customRewardTitle: string;
+  customRewardDescription: string;
+  collectEmail: boolean;
+  emailCollectionPurpose: string;
+  distributionMethod: 'fcfs';
+  verification: Verification;
+  autoVerify: boolean;
+};
+
+const blankLinks: Record<TemplateField, string> = {
+  productUrl: '',
+  twitterHandle: '',
+  discordInvite: '',
+  newsletterUrl: '',
+  customInstructions: '',
+};
+
+/** The form before anything is chosen (QNEW-12). */
+export const emptyQuest: QuestFormValues = {
+  ...blankLinks,
+  title: '',
+  description: '',
+  selectedTemplate: null,
+  rewardType: 'points',
+  rewardAmount: 25,
+  cashAmount: 5,
+  maxParticipants: 20,
+  customRewardTitle: '',
+  customRewardDescription: '',
+  collectEmail: false,
+  emailCollectionPurpose: '',
+  distributionMethod: 'fcfs',
+  verification: 'simple',
+  autoVerify: true,
+};
+
+/** Whether points and a custom reward are given: the fields enablePoints and enableCustomReward, which follow from the type. */
+export function rewardParts(rewardType: RewardType): { enablePoints: boolean; enableCustomReward: boolean } {
+  return { enablePoints: rewardType !== 'custom', enableCustomReward: rewardType !== 'points' };
+}
+
+/** What choosing a template writes into the form; its link fields become blank (QNEW-08). */
+export function templateValues(id: number): Partial<QuestFormValues> {
+  const template = findTemplate(id) ?? questTemplates[questTemplates.length - 1];
+  if (!template) return {};
+  const { title, description, rewardAmount, verification, autoVerify } = template;
+  return { ...blankLinks, selectedTemplate: template.id, title, description, rewardAmount, verification, autoVerify };
+}
+
+/** What is wrong with the chosen template's own field, null when nothing is. */
+function linkProblem(values: QuestFormValues): { field: TemplateField; message: string } | null {
+  const template = findTemplate(values.selectedTemplate);
+  if (!template) return null;
+  const field = template.requires;
+  const label = template.requiresLabel;
+  if (values[field].trim() === '') return { field, message: `Please fill in: ${label}` };
+  const address = linkAddress(field, values[field]);
+  if (address !== null && !isLinkable(address)) return { field, message: `Please check the ${label}` };
+  return null;
+}
+
+/** The sentence for a reward that alone is over the beta's limit (C-36). */
+const rewardLimitMessage = 'Beta limit: maximum 500 points per quest';
+const maxRewardPerPerson = 500;
+
+/** The sentence for a total over what is left of the trial's budget (QNEW-17). */
+export function totalLimitMessage(limit: number): string {
+  return `Total budget exceeds trial limit of ${limit} points`;
+}
+
+const text = z.string();
+
+const fields = z.object({
+  title: text,
+  description: text,
+  selectedTemplate: z.nullable(z.int()),
+  productUrl: text,
+  twitterHandle: text,
+  discordInvite: text,
+  newsletterUrl: text,
+  customInstructions: text,
+  rewardType: z.enum(rewardTypes),
+  rewardAmount: z.int(),
+  cashAmount: z.number(),
+  maxParticipants: z.int(),
+  customRewardTitle: text,
+  customRewardDescription: text,
+  collectEmail: z.boolean(),
+  emailCollectionPurpose: text,
+  distributionMethod: z.literal('fcfs'),
+  verification: z.enum(verifications),
+  autoVerify: z.boolean(),
+});
+
+type Problem = { field: keyof QuestFormValues; message: string };
+
+/**
+ * Everything wrong with the form, in the order in which it is told (QNEW-14..17). The first is shown as the alert, all
+ * of them beside their fields.
+ */
+export function questProblems(values: QuestFormValues, limits: QuestLimits): Problem[] {
+  const { enablePoints, enableCustomReward } = rewardParts(values.rewardType);
+  const isBlank = (field: 'title' | 'description' | 'customRewardTitle' | 'customRewardDescription') =>
+    values[field].trim() === '';
+  const limit = limits.budgetPoints;
+  const problems: (Problem | false | null)[] = [
+    isBlank('title') && { field: 'title', message: 'Please enter a quest title' },
+    isBlank('description') && { field: 'description', message: 'Please enter what members should do' },
+    linkProblem(values),
+    enableCustomReward &&
+      isBlank('customRewardTitle') && { field: 'customRewardTitle', message: 'Please enter a custom reward title' },
+    enableCustomReward &&
+      isBlank('customRewardDescription') && {
+        field: 'customRewardDescription',
+        message: 'Please enter a custom reward description',
+      },
+    enablePoints &&
+      values.rewardAmount < 1 && {
+        field: 'rewardAmount',
+        message: 'Please enter a valid reward amount (minimum 1 point)',
+      },
+    values.maxParticipants < 1 && {
+      field: 'maxParticipants',
+      message: 'Please enter a valid number of participants (minimum 1)',
+    },
+    enablePoints &&
+      limit !== null &&
+      values.rewardAmount > maxRewardPerPerson && { field: 'rewardAmount', message: rewardLimitMessage },
+    limit !== null &&
+      (remainingPoints(questTotal(values), limits) ?? 0) < 0 && {
+        field: 'maxParticipants',
+        message: totalLimitMessage(limit),
+      },
+  ];
+  return problems.filter((problem) => problem !== null && problem !== false);
+}
+
+/** Checks the creation form; what the server checks again in create_quest. */
+export function questSchema(limits: QuestLimits) {
+  return fields.check((context) => {
+    for (const { field, message } of questProblems(context.value, limits)) {
+      context.issues.push({ code: 'custom', path: [field], message, input: context.value[field] });
+    }
+  });
+}
+
+/** Arguments of create_quest; names as the procedure reads them. */
+export type QuestPayload = {
+  quest: {
+    title: string;
+    summary: string;
+    details_md: string;
+    custom_reward_title?: string;
+    custom_reward_description?: string;
+    collect_emails: boolean;
+    email_collection_purpose?: string;
+  };
+  task: {
+    title: string;
+    type: string;
+    instructions_md: string;
+    reward_points: number;
+    max_completions: number;
+    requires_proof: boolean;
+    proof_type: 'link' | 'screenshot' | 'text';
+    auto_verify: boolean;
+  };
+};
+
+const summaryLength = 160;
+
+/** The first paragraph, cut at a word: what the quest card has room for. */
+export function questSummary(description: string): string {
+  const line = description.trim().split('\n', 1)[0]?.trim() ?? '';
+  if (line.length <= summaryLength) return line;
+  return `${line.slice(0, summaryLength - 1).replace(/\s+\S*$/, '')}…`;
+}
+
+/** The task's instructions in Markdown: the description, the custom instructions and the link, where there are any. */
+export function questInstructions(values: QuestFormValues): string {
+  const template = findTemplate(values.selectedTemplate);
+  const address = template && linkAddress(template.requires, values[template.requires]);
+  const custom = template?.requires === 'customInstructions' ? values.customInstructions.trim() : '';
+  return [values.description.trim(), custom, address].filter(Boolean).join('\n\n');
+}
+
+/** What one participant gets, in words: '25 points', 'Early access', or both. */
+function formatReward(values: QuestFormValues): string {
+  const { enablePoints, enableCustomReward } = rewardParts(values.rewardType);
+  return [
+    enablePoints && `${formatPoints(values.rewardAmount)} ${values.rewardAmount === 1 ? 'point' : 'points'}`,
+    enableCustomReward && (values.customRewardTitle.trim() || 'Custom reward'),
+  ]
+    .filter(Boolean)
+    .join(' + ');
+}
+
+/** The quest's details in Markdown, with reward per person, distribution and max participants (QNEW-13). */
+export function questDetails(values: QuestFormValues): string {
+  return [
+    values.description.trim(),
+    [
+      `- **Reward per person:** ${formatReward(values)}`,
+      '- **Distribution:** First come, first serve',
+      `- **Max participants:** ${formatCount(values.maxParticipants, 'person', 'people')}`,
+    ].join('\n'),
+  ].join('\n\n');
+}
+
+/** Maps the form to what create_quest takes (QNEW-18, QNEW-19, C-33, C-36). */
+export function questPayload(values: QuestFormValues): QuestPayload {
+  const { enablePoints, enableCustomReward } = rewardParts(values.rewardType);
+  const title = values.title.trim();
+  const purpose = values.emailCollectionPurpose.trim();
+  return {
+    quest: {
+      title,
+      summary: questSummary(values.description),
+      details_md: questDetails(values),
+      ...(enableCustomReward && {
+        custom_reward_title: values.customRewardTitle.trim(),
+        custom_reward_description: values.customRewardDescription.trim(),
+      }),
+      collect_emails: values.collectEmail,
+      ...(values.collectEmail && purpose !== '' && { email_collection_purpose: purpose }),
+    },
+    task: {
+      title,
+      type: findTemplate(values.selectedTemplate)?.taskType ?? 'others',
+      instructions_md: questInstructions(values),
+      reward_points: enablePoints ? values.rewardAmount : 0,
+      max_completions: values.maxParticipants,
+      requires_proof: values.verification !== 'simple',
+      proof_type: values.verification === 'simple' ? 'text' : values.verification,
+      auto_verify: values.autoVerify,
+    },
+  };
+}
+
+/** What a project may still spend on quests, in points. */
+export type QuestLimits = {
+  /** Most points in all quests of a project on trial; null once a subscription has lifted it (C-22). */
+  budgetPoints: number | null;
+  /** Points that the budgets of its other quests take of it. */
+  usedPoints: number;
+};
+
+/** The trial's terms, until the settings have been read and for a project without quests. */
+export const trialLimits: QuestLimits = { budgetPoints: 500, usedPoints: 0 };
+
+/** Points a quest may pay in all: amount for every participant; nothing when it gives no points. */
+export function questTotal(values: { rewardType: string; rewardAmount: number; maxParticipants: number }): number {
+  return values.rewardType === 'custom' ? 0 : values.rewardAmount * values.maxParticipants;
+}
+
+/** Points left of the limit after this quest, negative when it is over; null without a limit (QNEW-17). */
+export function remainingPoints(total: number, { budgetPoints, usedPoints }: QuestLimits): number | null {
+  return budgetPoints === null ? null : budgetPoints - usedPoints - total;
+}
+
+/** The most participants that the limit pays for at this reward: the way out that the red bar offers. At least 1. */
+export function affordableParticipants(rewardAmount: number, limits: QuestLimits): number {
+  const room = remainingPoints(0, limits);
+  return room === null || rewardAmount === 0 ? 1000 : Math.max(1, Math.floor(room / rewardAmount));
+}
+
+/** Failures that nobody foresaw: the server broke, not the form. */
+const unforeseen = new Set(['UNKNOWN', 'TIMEOUT', 'NOT_FOUND']);
+
+/** What to tell a founder whose quest was not created (QNEW-20). */
+export function createQuestMessage(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const code = error instanceof AppError ? error.code : null;
+  if (message.includes('Startup with ID') && message.includes('not found')) {
+    return 'Your project profile was not found. Please create your project profile first and try again.';
+  }
+  if (code === 'INSUFFICIENT_POINTS' || /insufficient points/i.test(message)) {
+    return "You don't have enough points to create this quest. Please check your wallet balance.";
+  }
+  if (code !== null && unforeseen.has(code)) {
+    return 'Failed to create the quest. Please try again or contact support if the issue persists.';
+  }
+  return message || 'Failed to create quest.';
+}

@@ -1,0 +1,45 @@
+import { isLinkable, linkAddress, linkFields, stripHandlePrefix } from './link-fields';
+
+test.each([
+  ['https://example.com', 'example.com'],
+  ['http://www.example.com/a?b=c', 'example.com/a?b=c'],
+  ['HTTPS://WWW.Example.com', 'Example.com'],
+  ['www.example.com', 'example.com'],
+  ['  https://example.com', 'example.com'],
+  ['example.com/https://', 'example.com/https://'],
+  ['wwworld.example', 'wwworld.example'],
+])('QNEW-10 the URL inputs keep %s as %s', (typed, kept) => {
+  expect(linkFields.productUrl.clean(typed)).toBe(kept);
+  expect(linkFields.newsletterUrl.clean(typed)).toBe(kept);
+  expect(linkFields.productUrl.prefix).toBe('https://');
+});
+
+test.each([
+  ['discord.gg/abc', 'abc'],
+  ['https://discord.gg/abc', 'abc'],
+  ['https://www.discord.com/invite/abc', 'abc'],
+  ['abc', 'abc'],
+])('QNEW-10 the Discord input keeps %s as %s', (typed, kept) => {
+  expect(linkFields.discordInvite.clean(typed)).toBe(kept);
+});
+
+test('a handle is kept without @ and address', () => {
+  expect(['@acme', 'https://x.com/acme', 'twitter.com/acme', 'acme'].map(stripHandlePrefix)).toEqual(
+    Array(4).fill('acme'),
+  );
+});
+
+test('the address that is sent is the whole one', () => {
+  expect(linkAddress('productUrl', 'example.com/a')).toBe('https://example.com/a');
+  expect(linkAddress('twitterHandle', '@acme')).toBe('https://x.com/acme');
+  expect(linkAddress('discordInvite', 'discord.gg/abc')).toBe('https://discord.gg/abc');
+  expect(linkAddress('productUrl', '  ')).toBeNull();
+  expect(linkAddress('customInstructions', 'Do it')).toBeNull();
+});
+
+test('an address without a host or with spaces cannot be opened', () => {
+  expect(isLinkable('https://example.com/a')).toBe(true);
+  expect(isLinkable('https://example')).toBe(false);
+  expect(isLinkable('https://my site.com')).toBe(false);
+  expect(isLinkable('https://')).toBe(false);
+});

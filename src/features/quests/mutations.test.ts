@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { runMutation } from '@/lib/testing/run-mutation';
+import { emptyQuest, questPayload } from './create-form';
+import { questEditPayload, questEditValues } from './edit-form';
+import {
+  useCloseQuest,
+  useCreateQuest,
+  useDeleteQuest,
+  usePublishQuest,
+  useUnpublishQuest,
+  useUpdateQuest,
+} from './mutations';
+import { projectId, questId, questRow } from './testing/edit-form';
+
+const payload = questPayload({ ...emptyQuest, title: 'Proofread' });
+const edited = questEditPayload(questEditValues(questRow({ title: 'Proofread' }), []));
+const useUpdate = () => useUpdateQuest(questId);
+
+/** What is on the screen; how often it has been read since. */
+function onScreen() {
+  const queryClient = new QueryClient();
+  const read = vi.fn(() => Promise.resolve('read'));
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ['anything'],
+    queryFn: read,
+    initialData: 'old',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const stop = observer.subscribe(() => undefined);
+  return { queryClient, read, stop, isStale: () => queryClient.getQueryState(['anything'])?.isInvalidated };
+}
+
+type Run = (queryClient: QueryClient) => Promise<{ error: Error | null; data: unknown }>;
+const staying: [string, Run][] = [
+  ['publish_campaign', (client) => runMutation(usePublishQuest, questId, client)],
+  ['unpublish_campaign', (client) => runMutation(useUnpublishQuest, questId, client)],
+  ['close_campaign', (client) => runMutation(useCloseQuest, questId, client)],
+];
+const leaving: [string, Run, object][] = [
+  [
+    'create_quest',
+    (client) => runMutation(useCreateQuest, { projectId, payload }, client),
+    { p_startup_id: projectId, p_campaign: payload.quest, p_task: payload.task },
+  ],
+  [
+    'update_campaign',
+    (client) => runMutation(useUpdate, edited, client),
+    { p_campaign_id: questId, p_campaign: edited.quest, p_tasks: edited.tasks },
+  ],
+  ['delete_campaign', (client) => runMutation(useDeleteQuest, questId, client), { p_campaign_id: questId }],
+];
+
+it.each(staying)('SDASH-07 after %s, what is on the screen is read again', async (procedure, run) => {
+  const api = fakeApi({ [`rpc ${procedure}`]: questRow() });
+  const { queryClient, read, stop } = onScreen();
+  expect((await run(queryClient)).data).toEqual(questRow());
+  expect(api.calls[0]?.body).toEqual({ p_campaign_id: questId });
+  expect(read).toHaveBeenCalledOnce();
+  stop();
+});
+
+it.each(leaving)('after %s, what is left behind is only marked as old', async (procedure, run, body) => {
+  const api = fakeApi({ [`rpc ${procedure}`]: questRow() });
+  const { queryClient, read, stop, isStale } = onScreen();
+  expect((await run(queryClient)).error).toBeNull();
+  expect(JSON.parse(JSON.stringify(body))).toEqual(api.calls[0]?.body);
+  expect(read).not.toHaveBeenCalled();
+  expect(isStale()).toBe(true);
+  stop();
+});
+
+it.each([...staying, ...leaving.map(([procedure, run]): [string, Run] => [procedure, run])])(
+  'a refused %s leaves everything as it is',
+  async (procedure, run) => {
+    fakeApi({ [`rpc ${procedure}`]: refuse(409, 'ON_HOLD', 'On hold') });
+    const { queryClient, read, stop, isStale } = onScreen();
+    expect((await run(queryClient)).error).toMatchObject({ message: 'On hold' });
+    expect(read).not.toHaveBeenCalled();
+    expect(isStale()).toBe(false);
+    stop();
+  },
+);

@@ -1,0 +1,306 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { createRoutes, projectRow, questRow } from '../testing/edit-form';
+import { QuestCreatePage } from './quest-create-page';
+
+const routes = [
+  { path: '/startup/campaigns/new', element: <QuestCreatePage /> },
+  { path: '*', element: <p>elsewhere</p> },
+];
+
+function open(overrides: Record<string, unknown> = {}) {
+  const api = fakeApi(createRoutes(overrides));
+  const view = renderApp(null, { identity: signedIn('startup_verified'), path: '/startup/campaigns/new', routes });
+  return { ...view, api, pathname: () => view.router.state.location.pathname };
+}
+
+const createButton = () => screen.findByRole('button', { name: 'Create Quest' });
+const field = (name: RegExp) => screen.getByRole('textbox', { name });
+const pick = (name: RegExp) => screen.getByRole('radio', { name });
+
+/** Replaces what a field holds. One event instead of one a letter: the form is large. */
+async function retype(user: ReturnType<typeof open>['user'], input: HTMLElement, text: string) {
+  await user.clear(input);
+  await user.paste(text);
+}
+
+/** The alert's sentence, then dismisses it. */
+async function alertSentence(user: ReturnType<typeof open>['user']) {
+  const dialog = await screen.findByRole('alertdialog');
+  const text = dialog.textContent ?? '';
+  await user.click(within(dialog).getByRole('button', { name: 'OK' }));
+  return text;
+}
+
+/** Follow on X, 25 points for 20 people: exactly the trial's 500 points. */
+async function fillFollow(user: ReturnType<typeof open>['user']) {
+  await user.click(pick(/Follow on Twitter/));
+  await retype(user, field(/Twitter\/X handle/), '@paperkite');
+}
+
+test('QNEW-01 without a session the form says Not Authenticated and offers to sign in', async () => {
+  fakeApi({});
+  renderApp(<QuestCreatePage />, { identity: signedOut });
+  expect(screen.getByRole('heading', { name: 'Not Authenticated' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', expect.stringMatching('/auth/signin'));
+});
+
+test('QNEW-01 without a startup profile it leads to creating one', async () => {
+  const { pathname } = open({ 'GET startup_profiles': [] });
+  await waitFor(() => expect(pathname()).toBe('/startup/create'));
+});
+
+test('SEC-12 an unverified project gets no form', async () => {
+  open({ 'GET startup_profiles': [projectRow({ status: 'pending' })] });
+  expect(await screen.findByText('Your project must be verified before you can create quests.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
+});
+
+test('QNEW-02 the back link and Cancel lead to the dashboard', async () => {
+  open();
+  expect(await screen.findByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/startup');
+  expect(await screen.findByRole('link', { name: 'Cancel' })).toHaveAttribute('href', '/startup');
+});
+
+test('QNEW-12 defaults are 25 points for 20 people, first come first serve; what is coming cannot be chosen', async () => {
+  open();
+  await createButton();
+  expect(field(/Points per person/)).toHaveValue('25');
+  expect(field(/Max participants/)).toHaveValue('20');
+  expect(pick(/First come, first serve/)).toBeChecked();
+  for (const name of [/Cash reward: Coming Soon/, /Lucky Draw: Coming Soon/, /Equal Distribution: Coming Soon/]) {
+    expect(pick(name)).toBeDisabled();
+  }
+  expect(screen.getByRole('radiogroup', { name: 'Reward type' })).toHaveTextContent(/Points.*Custom reward.*Both/);
+});
+
+test('QNEW-11 every field is there, and what it holds reaches the server', async () => {
+  const { user, api } = open({ 'rpc create_quest': questRow() });
+  await createButton();
+  // selectedTemplate with its own field, one after the other: each template shows one of the five.
+  const linkFields = [
+    [/Sign up for product/, /Product URL/],
+    [/Follow on Twitter/, /Twitter\/X handle/],
+    [/Join Discord/, /Discord invite/],
+    [/Subscribe to newsletter/, /Newsletter URL/],
+    [/Custom quest/, /Custom instructions/],
+  ] as const;
+  for (const [template, label] of linkFields) {
+    await user.click(pick(template));
+    expect(field(label)).toHaveValue('');
+  }
+  await retype(user, field(/Custom instructions/), 'Find three typos');
+  await retype(user, field(/Quest title/), 'Proofread our page');
+  await retype(user, field(/Description/), 'Read our start page.');
+  // cashAmount is announced only.
+  expect(pick(/Cash reward/)).toBeDisabled();
+  await user.click(pick(/^Both/));
+  await retype(user, field(/Points per person/), '30');
+  await retype(user, field(/Max participants/), '12');
+  await retype(user, field(/Custom reward title/), 'A kite');
+  await retype(user, field(/Custom reward description/), 'By mail');
+  expect(pick(/First come, first serve/)).toBeChecked();
+  await user.click(pick(/^Screenshot/));
+  await user.click(screen.getByRole('checkbox', { name: /Collect participants/ }));
+  const autoVerify = screen.getByRole('checkbox', { name: 'Verify automatically' });
+  expect(autoVerify).toBeChecked();
+  await user.click(autoVerify);
+  await user.click(await createButton());
+  await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/create_quest'));
+  expect(api.calls.find(({ path }) => path === 'rpc/create_quest')?.body).toEqual({
+    p_startup_id: projectRow().id,
+    p_campaign: {
+      title: 'Proofread our page',
+      summary: 'Read our start page.',
+      details_md: expect.stringMatching(/30 points \+ A kite[\s\S]*First come, first serve[\s\S]*12 people/),
+      custom_reward_title: 'A kite',
+      custom_reward_description: 'By mail',
+      collect_emails: true,
+    },
+    p_task: {
+      title: 'Proofread our page',
+      type: 'others',
+      instructions_md: 'Read our start page.\n\nFind three typos',
+      reward_points: 30,
+      max_completions: 12,
+      requires_proof: true,
+      proof_type: 'screenshot',
+      auto_verify: false,
+    },
+  });
+});
+
+test.each([
+  [/^No proof/, false, 'text'],
+  [/^Link/, true, 'link'],
+  [/^Screenshot/, true, 'screenshot'],
+  [/^Text/, true, 'text'],
+])('QNEW-11 verification %s', async (name, requires_proof, proof_type) => {
+  const { user, api } = open({ 'rpc create_quest': questRow() });
+  await createButton();
+  await fillFollow(user);
+  await user.click(pick(name));
+  await user.click(await createButton());
+  await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/create_quest'));
+  expect(api.calls.find(({ path }) => path === 'rpc/create_quest')?.body).toMatchObject({
+    p_task: { requires_proof, proof_type },
+  });
+});
+
+test('QNEW-08 choosing a template fills the form and clears its link fields', async () => {
+  const { user } = open();
+  await createButton();
+  await user.click(pick(/Sign up for product/));
+  await retype(user, field(/Product URL/), 'old.example.com');
+  await user.click(pick(/Write a product review/));
+  expect(field(/Quest title/)).toHaveValue('Write an honest review');
+  expect(field(/Points per person/)).toHaveValue('75');
+  expect(pick(/^Link/)).toBeChecked();
+  expect(screen.getByRole('checkbox', { name: 'Verify automatically' })).not.toBeChecked();
+  expect(field(/Product URL/)).toHaveValue('');
+});
+
+test('QNEW-10 a pasted address loses its prefix at once', async () => {
+  const { user } = open();
+  await createButton();
+  await user.click(pick(/Visit website/));
+  await user.click(field(/Website URL/));
+  await user.paste('https://www.example.com/start');
+  expect(field(/Website URL/)).toHaveValue('example.com/start');
+  await user.click(pick(/Join Discord/));
+  await user.click(field(/Discord invite/));
+  await user.paste('discord.gg/kites');
+  expect(field(/Discord invite/)).toHaveValue('kites');
+});
+
+test('QNEW-14 C-37 Create is off while the title is blank, and submitting by Enter says why', async () => {
+  const { user } = open();
+  const button = await createButton();
+  expect(button).toBeDisabled();
+  fireEvent.submit(screen.getByRole('form', { name: 'Create a quest' }));
+  expect(await alertSentence(user)).toContain('Please enter a quest title');
+  await retype(user, field(/Quest title/), '   ');
+  expect(button).toBeDisabled();
+  await retype(user, field(/Quest title/), 'A quest');
+  expect(button).toBeEnabled();
+});
+
+test('QNEW-15 a custom reward needs a title and a description', async () => {
+  const { user } = open();
+  await createButton();
+  await fillFollow(user);
+  await user.click(pick(/^Both/));
+  await user.click(await createButton());
+  expect(await alertSentence(user)).toContain('Please enter a custom reward title');
+  await retype(user, field(/Custom reward title/), 'A kite');
+  await user.click(await createButton());
+  expect(await alertSentence(user)).toContain('Please enter a custom reward description');
+});
+
+test('QNEW-16 reward and participants below 1 are refused, bad input falls back', async () => {
+  const { user } = open();
+  await createButton();
+  await fillFollow(user);
+  await retype(user, field(/Points per person/), 'abc');
+  await user.click(await createButton());
+  expect(await alertSentence(user)).toContain('Please enter a valid reward amount (minimum 1 point)');
+  expect(field(/Points per person/)).toHaveValue('0');
+  await retype(user, field(/Points per person/), '5');
+  await retype(user, field(/Max participants/), '0');
+  await user.click(await createButton());
+  expect(await alertSentence(user)).toContain('Please enter a valid number of participants (minimum 1)');
+  await user.clear(field(/Max participants/));
+  await user.tab();
+  expect(field(/Max participants/)).toHaveValue('1');
+});
+
+test('QNEW-17 the bar tells what remains, turns red when over, and the form refuses', async () => {
+  const { user } = open();
+  await createButton();
+  const fill = () => screen.getByRole('meter', { name: 'Total budget' }).nextElementSibling?.firstElementChild;
+  expect(screen.getByText('0 points remaining')).toBeVisible();
+  await fillFollow(user);
+  await retype(user, field(/Points per person/), '20');
+  expect(screen.getByText('100 points remaining')).toBeVisible();
+  expect(fill()).toHaveClass('bg-action');
+  await retype(user, field(/Points per person/), '50');
+  expect(screen.getAllByText('Total budget exceeds trial limit of 500 points')[0]).toBeVisible();
+  expect(fill()).toHaveClass('bg-danger');
+  await user.click(await createButton());
+  expect(await alertSentence(user)).toContain('Total budget exceeds trial limit of 500 points');
+  await retype(user, field(/Points per person/), '501');
+  await user.click(await createButton());
+  expect(await alertSentence(user)).toContain('Beta limit: maximum 500 points per quest');
+});
+
+test('the red bar offers the number of people that fits', async () => {
+  const { user } = open();
+  await createButton();
+  await user.click(pick(/Sign up for product/));
+  await user.click(screen.getByRole('button', { name: 'Use 10 participants' }));
+  expect(field(/Max participants/)).toHaveValue('10');
+  expect(screen.getByText('0 points remaining')).toBeVisible();
+});
+
+test('QNEW-19 QNEW-02 the quest is created with its task in one call, then the dashboard follows', async () => {
+  const { user, api, pathname } = open({ 'rpc create_quest': questRow() });
+  await createButton();
+  await fillFollow(user);
+  await user.click(await createButton());
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+  const call = api.calls.find((sent) => sent.path === 'rpc/create_quest');
+  expect(call?.body).toMatchObject({
+    p_startup_id: projectRow().id,
+    p_campaign: { title: 'Follow us on X', collect_emails: false },
+    p_task: { reward_points: 25, max_completions: 20, requires_proof: false, proof_type: 'text', type: 'others' },
+  });
+  expect(JSON.stringify(call?.body)).toContain('https://x.com/paperkite');
+});
+
+test('QNEW-20 a refusal of the server is told and the form stays', async () => {
+  const { user, pathname } = open({
+    'rpc create_quest': refuse(409, 'INSUFFICIENT_POINTS', 'Insufficient points balance'),
+  });
+  await createButton();
+  await fillFollow(user);
+  await user.click(await createButton());
+  expect(await alertSentence(user)).toContain(
+    "You don't have enough points to create this quest. Please check your wallet balance.",
+  );
+  expect(pathname()).toBe('/startup/campaigns/new');
+  expect(field(/Quest title/)).toHaveValue('Follow us on X');
+});
+
+test('e-mails are collected only when the toggle says so', async () => {
+  const { user, api } = open({ 'rpc create_quest': questRow() });
+  await createButton();
+  await fillFollow(user);
+  await user.click(screen.getByRole('checkbox', { name: /Collect participants/ }));
+  await retype(user, field(/What you use the emails for/), 'Beta invitations');
+  await user.click(await createButton());
+  await waitFor(() => expect(api.calls.map((call) => call.path)).toContain('rpc/create_quest'));
+  expect(api.calls.find((call) => call.path === 'rpc/create_quest')?.body).toMatchObject({
+    p_campaign: { collect_emails: true, email_collection_purpose: 'Beta invitations' },
+  });
+});
+
+test('leaving with changes asks first', async () => {
+  const { user, pathname } = open();
+  await createButton();
+  await retype(user, field(/Quest title/), 'Half a quest');
+  await user.click(screen.getByRole('link', { name: 'Cancel' }));
+  expect(await screen.findByRole('alertdialog', { name: 'Leave without saving?' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Keep editing' }));
+  expect(pathname()).toBe('/startup/campaigns/new');
+  await user.click(screen.getByRole('link', { name: 'Cancel' }));
+  await user.click(await screen.findByRole('button', { name: 'Leave page' }));
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+});
+
+test('the limit of one quest is told before anything is typed (RULE-04)', async () => {
+  open({ 'GET campaigns': [questRow()] });
+  expect(
+    await screen.findByText(/^Beta limit reached: You can only create 1 quest during the beta period/),
+  ).toBeVisible();
+});

@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheckBig, Compass } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { EmptyState } from '@/components/empty-state';
+import { ErrorState } from '@/components/error-state';
+import { Notice } from '@/components/notice';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { Points } from '@/components/points';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { OwnProject, type Project, ProjectLogo, projectQueries } from '@/features/projects';
+import { settingsQueries } from '@/features/settings';
+import { formatAge } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { QuestForm } from '../components/quest-form';
+import { type QuestLimits, trialLimits } from '../create-form';
+import { assumedEligible, type Eligibility, questsToExplore, recentCompletions, useEligibility } from '../eligibility';
+import { eligibilityQueries } from '../eligibility-queries';
+import { questQueries } from '../queries';
+
+/** Create quest, the same screen on its three routes (ROUTE-11, C-29). */
+export function QuestCreatePage() {
+  return <OwnProject>{(project, userId) => <CreateQuest project={project} userId={userId} />}</OwnProject>;
+}
+
+function CreateQuest({ project, userId }: { project: Project; userId: string }) {
+  return (
+    <div className="page-column pb-16">
+      <PageMeta title="Create a quest" />
+      <PageHeader
+        title="Create a quest"
+        lead="Pick a template, say where, and it is live."
+        back={{ to: paths.founder, label: 'Back to Dashboard' }}
+      />
+      {project.status === 'verified' ? (
+        <GatedForm project={project} userId={userId} />
+      ) : (
+        <Notice
+          tone="waiting"
+          title="Your project must be verified before you can create quests."
+          actions={
+            <Button variant="secondary" asChild>
+              <Link to={paths.founder}>Go to Dashboard</Link>
+            </Button>
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+/** The gate opens only when the first answer was no; it then stays until it is dismissed (C-38). */
+function GatedForm({ project, userId }: { project: Project; userId: string }) {
+  const eligibility = useEligibility(userId).data;
+  const { limits, questLimit, quests } = useQuestLimits(project.id);
+  const [gate, setGate] = useState<'unknown' | 'open' | 'past'>('unknown');
+
+  if (eligibility && gate === 'unknown') setGate(eligibility.is_eligible ? 'past' : 'open');
+  if (!eligibility || gate === 'unknown') return <Skeleton className="h-96 rounded-card" />;
+  if (gate === 'open') {
+    return <EligibilityGate userId={userId} eligibility={eligibility} onDismiss={() => setGate('past')} />;
+  }
+  return (
+    <div className="grid gap-6">
+      {eligibility === assumedEligible && <Notice title={eligibility.requirement_message} />}
+      {questLimit !== null && quests >= questLimit && <LimitNotice questLimit={questLimit} />}
+      <QuestForm project={project} limits={limits} />
+    </div>
+  );
+}
+
+function LimitNotice({ questLimit }: { questLimit: number }) {
+  return (
+    <Notice
+      tone="waiting"
+      title={`Beta limit reached: You can only create ${questLimit} quest${questLimit === 1 ? '' : 's'} during the beta period. Please wait for the full launch to create more quests.`}
+      actions={
+        <Button variant="secondary" asChild>
+          <Link to={paths.founder}>See your quests</Link>
+        </Button>
+      }
+    >
+      You can edit your quest, or delete it to make room for another.
+    </Notice>
+  );
+}
+
+type EligibilityGateProps = { userId: string; eligibility: Eligibility; onDismiss: () => void };
+
+/**
+ * Advice before the first own quest: try one, to see what members see. It can always be skipped; when the requirement
+ * is met while it is open, it says so and leads on (QNEW-03, C-38).
+ */
+function EligibilityGate({ userId, eligibility, onDismiss }: EligibilityGateProps) {
+  const isMet = eligibility.is_eligible;
+  const Icon = isMet ? CircleCheckBig : Compass;
+  return (
+    <div className="grid gap-8">
+      <Card as="section" aria-live="polite" className="grid gap-4 sm:grid-cols-[auto_1fr_auto] sm:items-center">
+        <Icon aria-hidden="true" className="size-8 text-action" />
+        <div>
+          <h2 className="text-xl">{isMet ? 'You are ready' : 'Explore first'}</h2>
+          <p className="text-muted">{eligibility.requirement_message}</p>
+        </div>
+        {isMet ? (
+          <Button onClick={onDismiss}>Continue</Button>
+        ) : (
+          <Button variant="secondary" onClick={onDismiss}>
+            Skip for now
+          </Button>
+        )}
+      </Card>
+      <ExplorePanel userId={userId} eligibility={eligibility} />
+    </div>
+  );
+}
+
+function AvailableQuests({ userId }: { userId: string }) {
+  const query = useQuery(eligibilityQueries.available(userId));
+  if (query.isPending) return <Skeleton className="h-40" />;
+  if (query.isError) {
+    return <ErrorState title="The quests could not be loaded" error={query.error} onRetry={() => query.refetch()} />;
+  }
+  const quests = questsToExplore(query.data);
+  if (quests.length === 0) return <EmptyState level={3} title="No quests to try right now" />;
+  return (
+    <ul className="grid gap-3 sm:grid-cols-2">
+      {quests.map((quest) => (
+        <li key={quest.campaign_id}>
+          <Link
+            to={paths.shortQuest(quest.campaign_id)}
+            className="flex min-h-11 items-center gap-3 rounded-card border bg-card p-3 shadow-card hover:bg-sunken"
+          >
+            <ProjectLogo name={quest.startup_name} logoUrl={quest.startup_logo} className="size-10" />
+            <span className="grid min-w-0 grow">
+              <span className="font-semibold [overflow-wrap:anywhere]">{quest.campaign_title}</span>
+              <span className="text-muted text-sm">{quest.startup_name}</span>
+            </span>
+            <Points value={quest.reward_points} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Quests to try, up to 8, and what the founder has completed lately, up to 3 (QNEW-06). */
+function ExplorePanel({ userId, eligibility }: { userId: string; eligibility: Eligibility }) {
+  const completions = recentCompletions(eligibility);
+  return (
+    <div className="grid gap-6">
+      <section aria-label="Quests to try" className="grid gap-3">
+        <h2 className="text-xl">Quests to try</h2>
+        <AvailableQuests userId={userId} />
+      </section>
+      {completions.length > 0 && (
+        <section aria-label="Recently completed" className="grid gap-3">
+          <h2 className="text-xl">Recently completed</h2>
+          <ul className="grid gap-2">
+            {completions.map((quest) => (
+              <li key={`${quest.campaign_title}${quest.completed_at}`} className="flex flex-wrap items-center gap-2">
+                <CircleCheckBig aria-hidden="true" className="size-4 text-action" />
+                <span className="font-medium">{quest.campaign_title}</span>
+                <span className="text-muted text-sm">
+                  {quest.startup_name}
+                  {quest.completed_at && `, ${formatAge(quest.completed_at)}`}
+                </span>
+                <Points value={quest.reward_points} hasSign />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/**
+ * What a project may still create: the points left and whether one more quest is allowed. While beta is on, the trial's
+ * terms bind everyone; after it a subscription lifts them (C-22). Until it is known the trial is assumed.
+ */
+function useQuestLimits(projectId: string): { limits: QuestLimits; questLimit: number | null; quests: number } {
+  const settings = useQuery(settingsQueries.app()).data;
+  const subscription = useQuery(projectQueries.subscription(projectId)).data;
+  const quests = useQuery(questQueries.byProject(projectId)).data;
+  const isLifted = settings?.beta_mode === false && Boolean(subscription);
+  const trialPoints = settings?.trial_budget_points ?? trialLimits.budgetPoints;
+  const usedPoints = quests?.reduce((sum, quest) => sum + quest.budget_points, 0) ?? 0;
+
+  return {
+    limits: useMemo(
+      () => ({ budgetPoints: isLifted ? null : trialPoints, usedPoints }),
+      [isLifted, trialPoints, usedPoints],
+    ),
+    questLimit: isLifted ? null : (settings?.trial_quest_limit ?? 1),
+    quests: quests?.length ?? 0,
+  };
+}

@@ -1,0 +1,310 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { projectRow, questId, questRow, taskRow } from '../testing/edit-form';
+import { QuestEditPage } from './quest-edit-page';
+
+const routes = [
+  { path: '/startup/campaigns/:id/edit', element: <QuestEditPage /> },
+  { path: '*', element: <p>elsewhere</p> },
+];
+const second = taskRow({
+  id: 'task-2',
+  title: 'Tell a friend',
+  type: 'others',
+  reward_points: 50,
+  max_completions: 2,
+  order_index: 1,
+});
+
+function open(overrides: Record<string, unknown> = {}) {
+  const api = fakeApi({
+    'GET startup_profiles': [projectRow({ id: 'other', owner_user_id: 'user_other' }), projectRow()],
+    'GET campaigns': [questRow({ id: 'other', title: 'Another quest' }), questRow()],
+    'GET tasks': [taskRow(), second, taskRow({ id: 'foreign', campaign_id: 'other', title: 'Another task' })],
+    ...overrides,
+  });
+  const path = `/startup/campaigns/${questId}/edit`;
+  const view = renderApp(null, { identity: signedIn('startup_verified'), path, routes });
+  const sent = () => api.calls.find((call) => call.path === 'rpc/update_campaign')?.body;
+  return { ...view, api, sent, pathname: () => view.router.state.location.pathname };
+}
+
+const saveButton = () => screen.findByRole('button', { name: 'Save Quest' });
+const taskItem = (number: number) => screen.getByRole('listitem', { name: `Task ${number}` });
+const inTask = (number: number, name: RegExp) => within(taskItem(number)).getByRole('textbox', { name });
+const field = (name: RegExp) => screen.getByRole('textbox', { name });
+
+async function retype(user: ReturnType<typeof open>['user'], input: HTMLElement, text: string) {
+  await user.clear(input);
+  // One event instead of one a letter: these forms are large.
+  if (text) await user.paste(text);
+}
+async function alertSentence(user: ReturnType<typeof open>['user']) {
+  const dialog = await screen.findByRole('alertdialog');
+  const text = dialog.textContent ?? '';
+  await user.click(within(dialog).getByRole('button', { name: 'OK' }));
+  return text;
+}
+
+test("QEDIT-01 it says 'Loading quest...', then shows the form with its ways out (QEDIT-03)", async () => {
+  open();
+  expect(screen.getByText('Loading quest...')).toBeVisible();
+  expect(await saveButton()).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Save Changes' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Delete Quest' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/startup');
+});
+
+test.each([
+  ['QEDIT-01 a missing campaign', { 'GET campaigns': [] }],
+  ['QEDIT-01 a campaign that fails to load', { 'GET campaigns': refuse(500, null, 'broken') }],
+  ['QEDIT-01 tasks that fail to load', { 'GET tasks': offline() }],
+  ["QEDIT-02 another project's campaign", { 'GET campaigns': [questRow({ startup_id: 'someone-else' })] }],
+  ['QEDIT-02 a founder without a project', { 'GET startup_profiles': [] }],
+])('%s leads to the dashboard', async (_, overrides) => {
+  const { pathname } = open(overrides);
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+});
+
+test('QEDIT-04 C-27 the details are there; the status box says Active and cannot be changed, whatever is stored', async () => {
+  open({ 'GET campaigns': [questRow({ status: 'draft' })] });
+  await saveButton();
+  expect(field(/^Title/)).toHaveValue('Test our app');
+  expect(field(/^Summary/)).toHaveValue('A short task');
+  expect(field(/^Details/)).toHaveValue('All about it');
+  expect(field(/^Details/)).toBeRequired();
+  expect(field(/^Points budget/)).toHaveValue('500');
+  expect(field(/^Status/)).toHaveValue('Active');
+  expect(field(/^Status/)).toHaveAttribute('readonly');
+  expect(screen.getByText('Draft')).toBeVisible();
+});
+
+test('QEDIT-05 QEDIT-06 an empty list invites the first task, which starts with the defaults', async () => {
+  const { user } = open({ 'GET tasks': [] });
+  await user.click(await screen.findByRole('button', { name: 'Create Your First Task' }));
+  expect(inTask(1, /Task title/)).toHaveValue('');
+  expect(inTask(1, /Reward points/)).toHaveValue('50');
+  expect(inTask(1, /Max completions/)).toHaveValue('1');
+  expect(within(taskItem(1)).getByRole('combobox', { name: /^Type/ })).toHaveValue('visit');
+  expect(within(taskItem(1)).getByRole('checkbox', { name: 'Requires proof' })).toBeChecked();
+  expect(within(taskItem(1)).getByRole('combobox', { name: 'Proof type' })).toHaveValue('screenshot');
+});
+
+test('QEDIT-06 five types are offered, a stored one from creation is kept, and the proof type follows its switch', async () => {
+  const { user } = open();
+  await saveButton();
+  const types = (number: number) =>
+    within(within(taskItem(number)).getByRole('combobox', { name: /^Type/ }))
+      .getAllByRole('option')
+      .map((option) => option.getAttribute('value'));
+  expect(types(1)).toEqual(['visit', 'signup', 'follow', 'share', 'custom']);
+  expect(types(2)).toEqual(['others', 'visit', 'signup', 'follow', 'share', 'custom']);
+  const proof = within(taskItem(1)).getByRole('combobox', { name: 'Proof type' });
+  expect(proof).toBeEnabled();
+  await user.click(within(taskItem(1)).getByRole('checkbox', { name: 'Requires proof' }));
+  expect(proof).toBeDisabled();
+});
+
+test('QEDIT-08 the bar is green to 80 percent, orange above, red when over, with its words', async () => {
+  const { user } = open({ 'GET tasks': [taskRow({ reward_points: 40, max_completions: 10 })] });
+  await saveButton();
+  const fill = () => screen.getByRole('meter', { name: 'Allocated' }).nextElementSibling?.firstElementChild;
+  expect(fill()).toHaveClass('bg-action');
+  await retype(user, inTask(1, /Reward points/), '41');
+  expect(fill()).toHaveClass('bg-points');
+  await retype(user, inTask(1, /Reward points/), '50');
+  expect(screen.getByText('Budget fully allocated')).toBeVisible();
+  await retype(user, inTask(1, /Reward points/), '60');
+  expect(fill()).toHaveClass('bg-danger');
+  expect(screen.getByText('Over budget by 100 points!')).toBeVisible();
+  expect(screen.getByText('Reduce task points or increase budget to save.')).toBeVisible();
+});
+
+test('QEDIT-09 no task can be added to a full budget, and trying says the numbers', async () => {
+  const { user } = open({ 'GET tasks': [taskRow({ reward_points: 50, max_completions: 10 })] });
+  await saveButton();
+  const add = screen.getByRole('button', { name: 'Add Task' });
+  expect(add).toHaveAttribute('aria-disabled', 'true');
+  await user.hover(add);
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('Cannot add more tasks - budget fully allocated');
+  await user.click(add);
+  expect(await alertSentence(user)).toContain(
+    'Cannot add more tasks. You have 500 points budget and have already allocated 500 points to existing tasks.',
+  );
+  expect(screen.getAllByRole('listitem', { name: /^Task/ })).toHaveLength(1);
+});
+
+test('QEDIT-09 without a budget the first task cannot be created', async () => {
+  const { user } = open({ 'GET tasks': [] });
+  await saveButton();
+  await retype(user, field(/^Points budget/), '');
+  expect(screen.getByRole('button', { name: 'Create Your First Task' })).toBeDisabled();
+});
+
+test('QEDIT-10 QEDIT-11 QEDIT-12 C-57 messages stand beside the fields and saving alerts the first', async () => {
+  const { user, sent } = open();
+  const save = await saveButton();
+  await retype(user, field(/^Title/), '');
+  await retype(user, field(/^Summary/), '');
+  await user.click(save);
+  expect(await alertSentence(user)).toContain('Please enter a quest title.');
+  expect(screen.getByText('Quest title is required')).toBeVisible();
+  expect(screen.getByText('Quest summary is required')).toBeVisible();
+  await retype(user, field(/^Title/), 'T');
+  await user.click(save);
+  expect(await alertSentence(user)).toContain('Please enter a quest summary.');
+  await retype(user, field(/^Summary/), 'S');
+  await retype(user, field(/^Points budget/), '99');
+  await user.click(save);
+  expect(await alertSentence(user)).toContain('Budget must be between 100 and 5000 points.');
+  await retype(user, field(/^Points budget/), '500');
+  await retype(user, inTask(2, /Task title/), '');
+  await user.click(save);
+  expect(await alertSentence(user)).toContain('Please enter a title for Task 2.');
+  expect(sent()).toBeUndefined();
+});
+
+test('QEDIT-11 a stored budget below 100 is shown as 500', async () => {
+  open({ 'GET campaigns': [questRow({ budget_points: 40 })] });
+  await saveButton();
+  expect(field(/^Points budget/)).toHaveValue('500');
+});
+
+test('QEDIT-13 saving over budget is blocked', async () => {
+  const { user, sent } = open();
+  const save = await saveButton();
+  await retype(user, inTask(1, /Reward points/), '100');
+  await user.click(save);
+  expect(await alertSentence(user)).toContain(
+    'Cannot save: Total task points (1100) exceed your budget (500 points). Please reduce task points or increase your budget.',
+  );
+  expect(sent()).toBeUndefined();
+});
+
+test('QEDIT-14 saving sends the details and every task in its order; removed ones are left out', async () => {
+  const { user, sent, pathname } = open({ 'rpc update_campaign': questRow() });
+  const save = await saveButton();
+  await retype(user, field(/^Title/), 'New title');
+  await user.click(screen.getByRole('button', { name: 'Add Task' }));
+  await retype(user, inTask(3, /Task title/), 'Third');
+  await retype(user, inTask(3, /Instructions/), 'Do it');
+  await user.click(screen.getByRole('button', { name: 'Move task 3 up' }));
+  await user.click(screen.getByRole('button', { name: 'Remove task 1' }));
+  await user.click(save);
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+  expect(sent()).toMatchObject({
+    p_campaign_id: questId,
+    p_campaign: { title: 'New title', summary: 'A short task', details_md: 'All about it', budget_points: 500 },
+    p_tasks: [
+      { title: 'Third', type: 'visit', reward_points: 50 },
+      { id: 'task-2', title: 'Tell a friend', type: 'others' },
+    ],
+  });
+});
+
+test('QEDIT-14 a failure is told and nothing that was typed is lost', async () => {
+  const { user } = open({
+    'rpc update_campaign': refuse(409, 'BUDGET_LIMIT', 'Total budget exceeds trial limit of 500 points'),
+  });
+  const save = await saveButton();
+  await retype(user, field(/^Points budget/), '600');
+  await user.click(save);
+  expect(await alertSentence(user)).toContain('Failed to update quest: Total budget exceeds trial limit of 500 points');
+  expect(field(/^Points budget/)).toHaveValue('600');
+});
+
+describe('tasks are reordered by dragging their handle', () => {
+  /** Lays the tasks out below each other, 100 pixels each, which jsdom does not. */
+  function layOut() {
+    for (const [index, item] of screen.getAllByRole('listitem', { name: /^Task \d$/ }).entries())
+      item.getBoundingClientRect = () => new DOMRect(0, index * 100, 300, 100);
+  }
+  const pointer = (type: 'pointermove' | 'pointerup' | 'pointercancel', clientY: number) =>
+    act(() => void window.dispatchEvent(new MouseEvent(type, { clientY, bubbles: true })));
+  const grab = (number: number) =>
+    fireEvent.pointerDown(screen.getByRole('button', { name: `Move task ${number}` }), { button: 0 });
+
+  test('QEDIT-05 what is dropped below another comes after it, and it is announced', async () => {
+    const { user, sent } = open({ 'rpc update_campaign': questRow() });
+    await saveButton();
+    layOut();
+    grab(1);
+    pointer('pointermove', 170);
+    expect(screen.getByRole('listitem', { name: 'Task 2' })).toHaveClass(/shadow/);
+    expect(inTask(1, /Task title/)).toHaveValue('Try the app');
+    pointer('pointerup', 170);
+    expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
+    expect(inTask(2, /Task title/)).toHaveValue('Try the app');
+    expect(screen.getByText('Task moved to position 2 of 2')).toBeInTheDocument();
+    await user.click(await saveButton());
+    await waitFor(() => expect(sent()).toMatchObject({ p_tasks: [{ id: 'task-2' }, { title: 'Try the app' }] }));
+  });
+
+  test('QEDIT-05 a press without a move, Escape and a lost pointer leave the order', async () => {
+    const { user } = open();
+    await saveButton();
+    layOut();
+    grab(1);
+    pointer('pointerup', 50);
+    grab(1);
+    pointer('pointermove', 170);
+    await user.keyboard('{Escape}');
+    pointer('pointerup', 170);
+    grab(1);
+    pointer('pointermove', 170);
+    pointer('pointercancel', 170);
+    pointer('pointerup', 170);
+    expect(inTask(1, /Task title/)).toHaveValue('Try the app');
+  });
+});
+
+test('tasks are reordered with the arrow keys on their handle, and it is announced', async () => {
+  const { user } = open();
+  await saveButton();
+  screen.getByRole('button', { name: 'Move task 2' }).focus();
+  await user.keyboard('{ArrowUp}');
+  expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
+  expect(screen.getByText('Task moved to position 1 of 2')).toBeInTheDocument();
+  await user.keyboard('{ArrowUp}');
+  expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
+});
+
+test('a task that members have worked on is removed only after asking', async () => {
+  const { user } = open({ 'GET tasks': [taskRow({ approved_count: 3 }), second] });
+  await saveButton();
+  await user.click(screen.getByRole('button', { name: 'Remove task 1' }));
+  const dialog = await screen.findByRole('alertdialog', { name: /Remove “Try the app”/ });
+  expect(dialog).toHaveTextContent('3 submissions to it will be deleted when you save');
+  await user.click(within(dialog).getByRole('button', { name: 'Remove task' }));
+  await waitFor(() => expect(screen.getAllByRole('listitem', { name: /^Task/ })).toHaveLength(1));
+});
+
+test('QEDIT-15 deleting asks, says that it worked and leads to the dashboard', async () => {
+  const { user, pathname } = open({ 'rpc delete_campaign': undefined });
+  await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
+  expect(
+    await screen.findByText(
+      'Are you sure you want to delete "Test our app"? This action cannot be undone and will remove all associated tasks and submissions.',
+    ),
+  ).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Delete quest' }));
+  expect(await alertSentence(user)).toContain('Quest deleted successfully!');
+  expect(pathname()).toBe('/startup');
+});
+
+test('QEDIT-15 a failed deletion says why', async () => {
+  const { user } = open({ 'rpc delete_campaign': refuse(403, 'FORBIDDEN', 'Forbidden') });
+  await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete quest' }));
+  expect(await screen.findByText('Failed to delete quest: Forbidden')).toBeVisible();
+});
+
+test('C-25 a quest on hold shows the reason', async () => {
+  open({
+    'GET campaigns': [
+      questRow({ status: 'draft', hold_reason: 'Misleading link', held_by: 'admin', held_at: '2026-01-07T00:00:00Z' }),
+    ],
+  });
+  expect(await screen.findByText('Misleading link')).toBeVisible();
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { quote } from './quote.ts';
+
+describe("other people's words in our mails", () => {
+  it('stay as they are when they are plain', () => {
+    expect(quote('The link is broken. Please send version 1.5!')).toBe(
+      '“The link is broken. Please send version 1.5!”',
+    );
+  });
+
+  it.each([
+    ['https://evil.example/login?a=b', '“evil[.]example/login?a=b”'],
+    ['Go to EVIL.example now', '“Go to EVIL[.]example now”'],
+    ['javascript://evil.example', '“evil[.]example”'],
+    ['evil．example and evil。example', '“evil[.]example and evil[.]example”'],
+    ['write to help@evil.example', '“write to help[at]evil[.]example”'],
+    ['mailto:help@evil.example', '“mailto:help[at]evil[.]example”'],
+    ['ev\u200bil.\u200bexample', '“ev il. example”'],
+  ])('TRUST-13 hold nothing that becomes a link: %s', (text, quoted) => {
+    expect(quote(text)).toBe(quoted);
+  });
+
+  it('TRUST-13 stand on one line, without characters that turn it around', () => {
+    expect(quote('No.\r\n\r\nQuestboard Support\u202e gro.live\u2028x')).toBe('“No. Questboard Support gro[.]live x”');
+  });
+
+  it('end where they are too long', () => {
+    expect(quote('x'.repeat(301))).toBe(`“${'x'.repeat(299)}…”`);
+    expect(quote('x'.repeat(300))).toBe(`“${'x'.repeat(300)}”`);
+    expect(quote('😀'.repeat(81), 80)).toBe(`“${'😀'.repeat(79)}…”`);
+  });
+});

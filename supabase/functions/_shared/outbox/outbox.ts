@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { DatabaseConfig } from '../config.ts';
+import { callProcedure } from '../database.ts';
+
+/** Few at a time, so that even with a slow mail provider all are done long before their lease ends. */
+const BATCH = 5;
+const LEASE_SECONDS = 120;
+
+const outboxEvent = z.object({
+  id: z.number().int(),
+  /** `SubmissionRejected` and the like. */
+  type: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  /** Which try this is, from 1. */
+  attempt: z.number().int(),
+  /** Address of the person whom the event concerns; null when there is none. */
+  email: z.string().nullable(),
+});
+
+export type OutboxEvent = z.infer<typeof outboxEvent>;
+
+/**
+ * Takes the next due events, or the one that is named, for this worker alone.
+ * @throws FunctionError DATABASE_UNAVAILABLE
+ */
+export function claimEvents(config: DatabaseConfig, eventId: number | null = null): Promise<OutboxEvent[]> {
+  const args = { p_limit: BATCH, p_lease_seconds: LEASE_SECONDS, p_event_id: eventId };
+  return callProcedure(config, 'claim_outbox_events', args, z.array(outboxEvent));
+}
+
+/** Reports that the event needs nothing more. */
+export async function completeEvent(config: DatabaseConfig, event: OutboxEvent): Promise<void> {
+  await callProcedure(config, 'complete_outbox_event', { p_event_id: event.id }, z.unknown());
+}
+
+/** Reports a failed try; the database decides when, and whether, the event comes again. */
+export async function failEvent(config: DatabaseConfig, event: OutboxEvent, reason: string): Promise<void> {
+  const args = { p_event_id: event.id, p_attempt: event.attempt, p_error: reason };
+  await callProcedure(config, 'fail_outbox_event', args, z.unknown());
+}

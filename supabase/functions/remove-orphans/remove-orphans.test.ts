@@ -1,0 +1,47 @@
+import { afterAll, expect, it } from 'vitest';
+import { closeSql, sql, testEnv } from '../../../local/testing/clients.ts';
+import { signIn } from '../_testing/stack.ts';
+
+afterAll(closeSql);
+
+const { SUPABASE_URL, SUPABASE_SECRET_KEY } = testEnv();
+
+const run = (apikey = SUPABASE_SECRET_KEY) =>
+  fetch(`${SUPABASE_URL}/functions/v1/remove-orphans`, { method: 'POST', headers: { apikey } });
+
+async function put(path: string, ageHours: number): Promise<void> {
+  const response = await fetch(`${SUPABASE_URL}/storage/v1/object/${path}`, {
+    method: 'POST',
+    headers: { apikey: SUPABASE_SECRET_KEY, 'content-type': 'image/png' },
+    body: new Uint8Array([1]),
+  });
+  expect(response.status).toBe(200);
+  await sql().query(
+    "update storage.objects set created_at = now() - make_interval(hours => $2) where bucket_id || '/' || name = $1",
+    [path, ageHours],
+  );
+}
+
+it('TRUST-26 removes old files that nothing shows and all of erased people, with their bytes, and leaves the rest', async () => {
+  const [member, erased] = await Promise.all([signIn(), signIn()]);
+  const old = `proofs/${member.id}/old.png`;
+  const young = `proofs/${member.id}/young.png`;
+  const oldLogo = `project-logos/${member.id}/old.png`;
+  const late = `project-logos/${erased.id}/late.png`;
+  await put(old, 25);
+  await put(young, 23);
+  await put(oldLogo, 25);
+  await put(late, 0);
+  await sql().query('select public.anonymise_user($1)', [erased.id]);
+
+  expect((await run(testEnv().SUPABASE_ANON_KEY)).status).toBe(403);
+  const answer = await run();
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ ok: true, removed: expect.any(Number) });
+  const { rows } = await sql().query<{ path: string }>(
+    "select bucket_id || '/' || name as path from storage.objects where name like any (array[$1 || '/%', $2 || '/%'])",
+    [member.id, erased.id],
+  );
+  expect(rows.map(({ path }) => path)).toEqual([young]);
+  expect((await fetch(`${SUPABASE_URL}/storage/v1/object/public/${late}`)).ok).toBe(false);
+});

@@ -1,0 +1,39 @@
+import { afterAll, expect, it } from 'vitest';
+import { closeSql, sql, testEnv, tokenFor } from '../../../local/testing/clients.ts';
+import { picture } from '../../../local/testing/pictures.ts';
+import { signIn } from '../_testing/stack.ts';
+
+afterAll(closeSql);
+
+it('C-59 gives a link of five minutes to whoever may see a checked screenshot, and to nobody else', async () => {
+  const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+  const [member, stranger] = await Promise.all([signIn(), signIn()]);
+  const path = `${member.id}/proof.png`;
+  const bytes = await picture(1);
+  const headers = { apikey: SUPABASE_ANON_KEY, authorization: `Bearer ${await tokenFor(member)}` };
+  await fetch(`${SUPABASE_URL}/storage/v1/object/proofs/${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'image/png' },
+    body: bytes,
+  });
+  const sign = (who: typeof member) => who.post('/functions/v1/sign-proof', { path, expiresIn: 999_999 });
+  expect((await sign(member)).status).toBe(404);
+  expect((await member.post('/functions/v1/verify-upload', { bucket: 'proofs', path })).status).toBe(200);
+
+  const answer = await sign(member);
+  expect(answer.status).toBe(200);
+  const { url } = (await answer.json()) as { url: string };
+  const file = await fetch(`${SUPABASE_URL}${url}`);
+  expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes);
+  const token = new URL(url, SUPABASE_URL).searchParams.get('token') ?? '';
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+    iat: number;
+    exp: number;
+  };
+  expect(claims.exp - claims.iat).toBe(300);
+
+  const refused = await sign(stranger);
+  expect([refused.status, await refused.json()]).toMatchObject([404, { code: 'FILE_NOT_FOUND' }]);
+  await sql().query('update public.user_profiles set suspended_at = now() where user_id = $1', [member.id]);
+  expect((await sign(member)).status).toBe(403);
+});

@@ -1,0 +1,139 @@
+-- Files that people upload: how many, and what the server has found in them. Who may touch which bucket is in 50_storage.
+
+create table private.verified_uploads (
+  bucket text not null,
+  path text not null,
+  object_id uuid not null,
+  version text,
+  owner text not null,
+  sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  dhash bit(64),
+  bytes bigint not null check (bytes > 0),
+  mime text not null,
+  verified_at timestamptz not null default now(),
+  primary key (bucket, path)
+);
+comment on table private.verified_uploads is
+  'Uploaded pictures whose content the function verify-upload has read. It holds for one version of one object: a file that is put in '
+  'its place counts as not verified.';
+comment on column private.verified_uploads.owner is 'User id; the first folder of the path.';
+comment on column private.verified_uploads.sha256 is 'Of the bytes, in hex.';
+comment on column private.verified_uploads.dhash is
+  'Difference hash: 9 by 8 grey pixels, each compared with its right neighbour, rows from above; bit_count(a # b) of at most 6 means '
+  'nearly the same picture. Null for animated pictures, which are not decoded.';
+create index verified_uploads_owner on private.verified_uploads (owner);
+create index verified_uploads_sha256 on private.verified_uploads (sha256);
+
+create function private.upload_limits(p_bucket text) returns table (files integer, bytes bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select case p_bucket when 'proofs' then s.proof_files_per_person else s.logo_files_per_person end,
+    case p_bucket when 'proofs' then s.proof_megabytes_per_person else s.logo_megabytes_per_person end * 1048576::bigint
+  from public.app_settings s
+$$;
+comment on function private.upload_limits(text) is 'How many files and bytes one person may keep in a bucket (TRUST-26).';
+
+create function private.uploads_of(p_bucket text, p_user_id text, out files bigint, out bytes bigint)
+language sql stable security definer set search_path = ''
+as $$
+  -- From "user/" to "user0", the next character: a range of the platform's own index on names, whatever letters the id has.
+  select count(*), coalesce(sum((o.metadata ->> 'size')::bigint), 0) from storage.objects o
+  where o.bucket_id = p_bucket and o.name ~>=~ (p_user_id || '/') and o.name ~<~ (p_user_id || '0')
+$$;
+comment on function private.uploads_of(text, text) is 'Files and bytes in a person''s folder of a bucket.';
+
+create function private.lock_uploads(p_bucket text, p_user_id text) returns void
+language sql volatile set search_path = ''
+as $$ select pg_advisory_xact_lock(hashtextextended('upload:' || p_bucket || ':' || p_user_id, 0)) $$;
+comment on function private.lock_uploads(text, text) is 'One upload of a person at a time, so that the counts are exact.';
+
+create function private.may_upload(p_bucket text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  if not private.is_in_good_standing() then
+    return false;
+  end if;
+  perform private.lock_uploads(p_bucket, v_user);
+  return (
+    select u.files < l.files and u.bytes < l.bytes from private.uploads_of(p_bucket, v_user) u, private.upload_limits(p_bucket) l
+  );
+end $$;
+comment on function private.may_upload(text) is
+  'For policies: whether the caller is in good standing and has room in this bucket. The platform asks before it takes the bytes and '
+  'writes the row later, so uploads at the same time may exceed the limit by what is on its way; record_verified_upload counts again and '
+  'the surplus is removed.';
+grant execute on function private.may_upload(text) to authenticated, service_role;
+
+create function private.is_verified_upload(p_bucket text, p_path text, p_user_id text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- The lock keeps the clean-up away until the caller's reference to the file is committed.
+  perform 1 from private.verified_uploads v join storage.objects o
+    on o.bucket_id = v.bucket and o.name = v.path and o.id = v.object_id and o.version is not distinct from v.version
+  where v.bucket = p_bucket and v.path = p_path and v.owner = p_user_id for share of v;
+  return found;
+end $$;
+comment on function private.is_verified_upload(text, text, text) is
+  'Whether this file is the person''s own and the server has seen that it is a picture (C-89, TRUST-26).';
+
+create function public.start_upload_check(p_bucket text, p_path text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+  v_file jsonb;
+begin
+  if not public.take_rate_limit('user:' || v_user, 'upload_check', 30, 60) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  select jsonb_build_object('id', o.id, 'version', o.version, 'bytes', (o.metadata ->> 'size')::bigint) into v_file
+  from storage.objects o
+  where o.bucket_id = p_bucket and o.name = p_path and p_bucket in ('proofs', 'project-logos')
+    and (storage.foldername(o.name))[1] = v_user;
+  if v_file is null then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  end if;
+  return v_file;
+end $$;
+comment on function public.start_upload_check(text, text) is
+  'Called by the function verify-upload as the person: id, version and bytes of a file of one''s own (C-89). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, PROFILE_NOT_FOUND, RATE_LIMITED, FILE_NOT_FOUND.';
+grant execute on function public.start_upload_check(text, text) to authenticated, service_role;
+
+create function public.record_verified_upload(
+  p_bucket text, p_path text, p_object_id uuid, p_version text, p_sha256 text, p_dhash text, p_bytes bigint, p_mime text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := (storage.foldername(p_path))[1];
+begin
+  perform private.lock_uploads(p_bucket, v_user);
+  if exists (
+    select 1 from private.verified_uploads v where v.bucket = p_bucket and v.path = p_path and v.object_id = p_object_id
+      and v.version is not distinct from p_version
+  ) then
+    return;
+  elsif not exists (
+    select 1 from storage.objects o where o.bucket_id = p_bucket and o.name = p_path and o.id = p_object_id
+      and o.version is not distinct from p_version
+  ) then
+    perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
+  elsif exists (
+    select 1 from private.uploads_of(p_bucket, v_user) u, private.upload_limits(p_bucket) l where u.files > l.files or u.bytes > l.bytes
+  ) then
+    perform private.raise_error('UPLOAD_LIMIT', 'You have uploaded too many files. Please delete some or try again tomorrow.', 409);
+  end if;
+  insert into private.verified_uploads (bucket, path, object_id, version, owner, sha256, dhash, bytes, mime)
+  values (p_bucket, p_path, p_object_id, p_version, v_user, p_sha256, ('x' || p_dhash)::bit(64), p_bytes, p_mime)
+  on conflict (bucket, path) do update set object_id = excluded.object_id, version = excluded.version, sha256 = excluded.sha256,
+    dhash = excluded.dhash, bytes = excluded.bytes, mime = excluded.mime, verified_at = now();
+end $$;
+comment on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) is
+  'Keeps what verify-upload found in a file that is still the one it read; p_dhash: 16 hex digits or null. Service role only. Errors: '
+  'FILE_NOT_FOUND, UPLOAD_LIMIT.';
+grant execute on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) to service_role;

@@ -1,0 +1,273 @@
+-- What releases held points (C-80, C-94), and which points come from flagged work (C-95).
+
+-- Referral bonuses ----------------------------------------------------------------------------------------------------
+
+create function private.is_related_owner(p_user_id text, p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return p_owner = any (private.accounts_of_person(p_user_id))
+    or coalesce(private.relation_to_owner(p_user_id, p_owner) in ('referred_by_owner', 'referred_owner'), false);
+end $$;
+comment on function private.is_related_owner(text, text) is 'Whether a project''s owner is this person, or tied to them by referrals.';
+
+create function private.is_decided(p_submission_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.submissions s
+    where s.id = p_submission_id and s.status = 'approved' and s.reviewed_by not in ('beta', 'auto')
+  ) or exists (select 1 from public.submission_history h where h.submission_id = p_submission_id and h.action = 'approved');
+end $$;
+comment on function private.is_decided(uuid) is 'Whether a person or a verified action approved a submission, not the server by rule.';
+
+create function private.reversal_key(p_payment_key text) returns text
+language sql immutable set search_path = ''
+as $$
+  select case when p_payment_key like 'submission:%' then
+    regexp_replace(regexp_replace(p_payment_key, '^submission:', 'reversal:'), ':balance$', '') end
+$$;
+comment on function private.reversal_key(text) is
+  'Idempotency key of the reversal of a submission''s payment; null when it is not the key of such a payment.';
+
+create function private.referral_proof(p_referrer text, p_referred text) returns table (submission_id uuid, due_at timestamptz)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- From the ledger, because it remembers approved tasks of quests that are gone.
+  return query
+    select t.submission_id, t.created_at + case when d.is_decided then interval '0' else interval '7 days' end
+    from public.wallets member
+    join public.entries e on e.wallet_id = member.id and e.type = 'credit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion' and t.submission_id is not null
+    join public.entries paid on paid.id = e.id - 1
+    join public.wallets payer on payer.id = paid.wallet_id
+    cross join lateral (select private.is_decided(t.submission_id)) d (is_decided)
+    where member.user_id = p_referred
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
+      and (d.is_decided or not private.is_flagged(t.submission_id))
+      and not private.is_related_owner(p_referrer, payer.owner_user_id)
+      and not private.is_related_owner(p_referred, payer.owner_user_id)
+    order by 2, t.id limit 1;
+end $$;
+comment on function private.referral_proof(text, text) is
+  'The invited member''s approved task that releases the bonuses, and from when on: at once when a person or a verified action decided, '
+  'seven days after an approval by rule that has no flag. Only of projects unrelated to both members. No row: none yet (C-80).';
+
+-- Trial budgets -------------------------------------------------------------------------------------------------------
+
+create function private.project_proof(p_owner text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case
+    when exists (select 1 from public.startup_profiles s where s.owner_user_id = p_owner and s.checked_at is not null)
+      then 'project_checked'
+    when exists (
+      select 1 from public.startup_profiles s where s.owner_user_id = p_owner and private.has_active_subscription(s.id)
+    ) or exists (
+      select 1 from public.wallets w
+      join public.entries e on e.wallet_id = w.id and e.type = 'credit'
+      join public.transfers t on t.id = e.transfer_id and t.kind = 'purchase'
+      where w.owner_user_id = p_owner and w.kind = 'startup'
+    ) then 'project_paid' end;
+end $$;
+comment on function private.project_proof(text) is
+  'Why what an owner pays from a trial budget is not held: an admin has looked at the project, or it has paid for a plan or for points. '
+  'Null: it is (C-94).';
+
+create function private.hold_trial_points(p_transfer_id bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points bigint;
+  v_wallet uuid;
+  v_owner text;
+begin
+  select t.trial_points, e.wallet_id, payer.owner_user_id into v_points, v_wallet, v_owner
+  from public.transfers t
+  join public.entries e on e.id = t.id * 2
+  join public.entries paid on paid.id = t.id * 2 - 1
+  join public.wallets payer on payer.id = paid.wallet_id
+  where t.id = p_transfer_id and t.trial_points > 0;
+  if v_points is not null and private.project_proof(v_owner) is null then
+    perform private.hold_points(p_transfer_id, v_wallet, v_points, 'trial', v_owner, now() + interval '7 days');
+  end if;
+end $$;
+comment on function private.hold_trial_points(bigint) is
+  'Holds what a payment has just taken from the trial budget of a project that is not proven (C-94).';
+
+create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_startup public.startup_profiles;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_startup.status <> 'verified' then
+    perform private.raise_error('STARTUP_UNVERIFIED', 'Only a verified project can be marked as checked', 409);
+  elsif v_startup.checked_at is not null then
+    return v_startup;
+  end if;
+  update public.startup_profiles s set checked_at = now() where s.id = p_startup_id returning s.* into v_startup;
+  perform private.audit(v_admin, 'startup.check', 'startup', p_startup_id::text, jsonb_build_object('checked_at', null),
+    jsonb_build_object('checked_at', v_startup.checked_at), left(private.clean(p_note), 1000));
+  perform private.release_project_holds(v_startup.owner_user_id, 'project_checked');
+  return v_startup;
+end $$;
+comment on function public.mark_startup_checked(uuid, text) is
+  'An admin has looked at a project that the beta verified, and finds it in order: what its trial budget paid is no longer held (C-94). '
+  'Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, STARTUP_UNVERIFIED.';
+grant execute on function public.mark_startup_checked(uuid, text) to authenticated, service_role;
+
+-- Releasing -----------------------------------------------------------------------------------------------------------
+
+create function private.release_hold(p_hold public.point_holds) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_transfer public.transfers;
+  v_due_at timestamptz := p_hold.due_at;
+  v_cause uuid;
+  v_reason text;
+begin
+  select t.* into v_transfer from public.transfers t where t.id = p_hold.id;
+  if p_hold.reason = 'referral' then
+    select p.submission_id, p.due_at into v_cause, v_due_at
+    from public.referrals r cross join private.referral_proof(r.referrer_user_id, r.referred_user_id) p
+    where r.id = v_transfer.referral_id;
+    v_reason := case when v_due_at <= now() then 'task_approved' end;
+  else
+    v_reason := coalesce(private.project_proof(p_hold.depends_on), case
+      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not exists (
+        -- An admin has looked, and said no.
+        select 1 from public.startup_profiles s
+        where s.owner_user_id = p_hold.depends_on and s.status = 'rejected' and s.reviewed_by is distinct from 'beta'
+      ) then 'time_passed' end);
+  end if;
+  if v_reason is not null then
+    perform private.close_holds(p_hold.wallet_id, array[p_hold.id], v_reason, v_cause);
+  elsif v_due_at is distinct from p_hold.due_at or p_hold.check_at <= now() then
+    update public.point_holds h set due_at = v_due_at, check_at = greatest(v_due_at, now() + interval '6 hours')
+    where h.id = p_hold.id and h.released_at is null and h.reversed_at is null;
+  end if;
+end $$;
+comment on function private.release_hold(public.point_holds) is
+  'Releases a hold if its condition is met by now; else says when to look again.';
+
+create function private.release_holds(p_wallet_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hold public.point_holds;
+begin
+  perform 1 from public.wallets w where w.id = p_wallet_id for no key update;
+  for v_hold in
+    select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
+    order by h.id
+  loop
+    perform private.release_hold(v_hold);
+  end loop;
+end $$;
+comment on function private.release_holds(uuid) is
+  'Releases what a wallet need not hold any longer; called where its owner is about to need it.';
+
+create function private.release_due_holds() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet uuid;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('release_due_holds', 0)) then
+    return;
+  end if;
+  for v_wallet in
+    select distinct d.wallet_id from (
+      select h.wallet_id from public.point_holds h where h.check_at <= now() and h.released_at is null and h.reversed_at is null
+      order by h.check_at limit 100
+    ) d order by 1
+  loop
+    perform private.release_holds(v_wallet);
+  end loop;
+end $$;
+comment on function private.release_due_holds() is
+  'Releases what has become due, with each tick of the outbox worker. One session does it, the others go on without waiting.';
+
+-- Approvals and reversals ---------------------------------------------------------------------------------------------
+
+create function private.referral_holds_on(p_user_id text) returns uuid[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return array(
+    select distinct h.wallet_id from public.point_holds h
+    where h.depends_on = p_user_id and h.reason = 'referral' and h.released_at is null and h.reversed_at is null order by 1);
+end $$;
+comment on function private.referral_holds_on(text) is 'Wallets that hold a referral bonus until this member has an approved task.';
+
+create function private.hold_referral_again(p_submission_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hold record;
+  v_proof record;
+  v_available bigint;
+begin
+  for v_hold in
+    select h.id, h.wallet_id, h.points, r.referrer_user_id, r.referred_user_id
+    from public.point_holds h
+    join public.transfers t on t.id = h.id
+    join public.referrals r on r.id = t.referral_id
+    where h.cause_submission_id = p_submission_id and h.released_at is not null order by h.wallet_id, h.id
+  loop
+    select p.* into v_proof from private.referral_proof(v_hold.referrer_user_id, v_hold.referred_user_id) p;
+    if v_proof.due_at <= now() then
+      update public.point_holds h set cause_submission_id = v_proof.submission_id where h.id = v_hold.id;
+      continue;
+    end if;
+    select w.points - w.held_points into v_available from public.wallets w where w.id = v_hold.wallet_id for no key update;
+    if v_available > 0 then
+      update public.point_holds h set released_at = null, release_reason = null, cause_submission_id = null,
+        points = least(h.points, v_available), due_at = v_proof.due_at, check_at = coalesce(v_proof.due_at, now() + interval '1 day')
+      where h.id = v_hold.id;
+      update public.wallets w set held_points = w.held_points + least(v_hold.points, v_available) where w.id = v_hold.wallet_id;
+    end if;
+  end loop;
+end $$;
+comment on function private.hold_referral_again(uuid) is
+  'The approval that released referral bonuses was taken back: unless another task releases them, what has not been spent is held again. '
+  'The caller has locked the wallets (referral_holds_caused_by).';
+
+create function private.referral_holds_caused_by(p_submission_id uuid) returns uuid[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return array(select distinct h.wallet_id from public.point_holds h where h.cause_submission_id = p_submission_id order by 1);
+end $$;
+comment on function private.referral_holds_caused_by(uuid) is 'Wallets whose referral bonus this approval has released.';
+
+-- Flagged work --------------------------------------------------------------------------------------------------------
+
+create function private.flagged_earnings(p_user_id text) returns bigint
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null) then
+    return 0;
+  end if;
+  return (
+    select coalesce(sum(t.points - coalesce(h.points, 0)), 0)::bigint
+    from public.wallets w
+    join public.entries e on e.wallet_id = w.id and e.type = 'credit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion'
+    left join public.point_holds h on h.id = t.id and h.released_at is null and h.reversed_at is null
+    where w.user_id = p_user_id and private.is_flagged(t.submission_id)
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
+  );
+end $$;
+comment on function private.flagged_earnings(text) is
+  'Points that a member ever got for flagged work and that are not held: taken back ones do not count, spent ones do (C-95).';

@@ -1,0 +1,145 @@
+-- Corrections by admins: a payment taken back from its ledger transfer, points given or taken with a reason (TRUST-23). Both are
+-- transfers like all others, on the audit log, and visible to whom they concern.
+
+create function private.reversed_referral(p_transfer public.transfers) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_referral public.referrals;
+begin
+  update public.referrals r set
+    referrer_reward_points = r.referrer_reward_points - case p_transfer.kind when 'referral_bonus' then p_transfer.points else 0 end,
+    referred_reward_points = r.referred_reward_points - case p_transfer.kind when 'welcome_bonus' then p_transfer.points else 0 end
+  where r.id = p_transfer.referral_id returning r.* into v_referral;
+  if p_transfer.kind = 'referral_bonus' then
+    update public.referral_codes c set total_rewards_earned = c.total_rewards_earned - p_transfer.points
+    where c.user_id = v_referral.referrer_user_id;
+  end if;
+end $$;
+comment on function private.reversed_referral(public.transfers) is 'A referral''s figures after one of its bonuses was taken back.';
+
+create function public.reverse_transfer(p_transfer_id bigint, p_note text) returns public.transfers
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_transfer public.transfers;
+  v_key text;
+  v_submission uuid;
+  v_member public.wallets;
+  v_payments bigint[];
+  v_points bigint;
+  v_trial bigint;
+  v_target uuid;
+begin
+  if v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select t.* into v_transfer from public.transfers t where t.id = p_transfer_id;
+  if v_transfer.id is null then
+    perform private.raise_error('TRANSFER_NOT_FOUND', 'Transfer not found', 404);
+  elsif v_transfer.kind not in ('task_completion', 'referral_bonus', 'welcome_bonus') then
+    perform private.raise_error('NOT_REVERSIBLE', 'Only earned points can be taken back this way', 409);
+  end if;
+  select w.* into v_member from public.wallets w join public.entries e on e.wallet_id = w.id where e.id = p_transfer_id * 2;
+  if v_member.user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+
+  -- Points credited by the service role have the kind of an earning and the key of their own.
+  v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);
+  select s.id into v_submission from public.submissions s
+  where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = 'reversal:' || s.id || ':' || s.submitted_at;
+  if v_submission is not null then
+    perform public.reverse_submission(v_submission, v_note);
+  else
+    -- The proof is gone with its quest or task. Lock order: quest, members, project.
+    select array_agg(t.id), sum(t.points), coalesce(sum(t.trial_points), 0) into v_payments, v_points, v_trial from public.transfers t
+    where t.id = p_transfer_id
+      or t.idempotency_key in (replace(v_key, 'reversal:', 'submission:'), replace(v_key, 'reversal:', 'submission:') || ':balance');
+    perform 1 from public.campaigns c where c.id = v_transfer.campaign_id for no key update;
+    perform 1 from public.wallets w where w.id = any (private.referral_holds_caused_by(v_transfer.submission_id) || v_member.id)
+    order by w.id for no key update;
+    if exists (select 1 from public.transfers t where t.idempotency_key = v_key) then
+      perform private.raise_error('ALREADY_REVERSED', 'These points have already been taken back', 409);
+    end if;
+    select p.id into v_target from public.entries e join public.wallets payer on payer.id = e.wallet_id
+    join public.wallets p on p.owner_user_id = payer.owner_user_id and p.kind = 'startup' where e.id = p_transfer_id * 2 - 1;
+    perform private.free_for_debit(v_member.id, v_points, v_payments);
+    perform private.transfer(v_member.id, v_target, v_points, 'reversal', left('Reversed: ' || v_transfer.description, 500), v_key,
+      p_submission_id => v_transfer.submission_id, p_referral_id => v_transfer.referral_id, p_campaign_id => v_transfer.campaign_id,
+      p_trial_points => v_trial);
+    perform private.hold_referral_again(v_transfer.submission_id);
+    if v_transfer.referral_id is not null then
+      perform private.reversed_referral(v_transfer);
+    end if;
+    update public.campaigns c set points_distributed = c.points_distributed - v_points
+    where c.id = v_transfer.campaign_id and v_transfer.kind = 'task_completion';
+    perform private.audit(v_admin, 'transfer.reverse', 'transfer', p_transfer_id::text,
+      jsonb_build_object('points', v_points, 'kind', v_transfer.kind), null, v_note);
+    perform private.enqueue_event('PointsCorrected', v_member.user_id, jsonb_build_object('points', -v_points, 'reason', v_note));
+  end if;
+  select t.* into v_transfer from public.transfers t where t.idempotency_key = v_key;
+  return v_transfer;
+end $$;
+comment on function public.reverse_transfer(bigint, text) is
+  'Admin takes earned points back from their ledger transfer, with a reason; returns the opposite transfer. Where the submission is '
+  'still there this is reverse_submission; where its quest is gone the points go back to the project, those of a referral to where they '
+  'came from (TRUST-23, TRUST-12). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, TRANSFER_NOT_FOUND, NOT_REVERSIBLE, '
+  'ALREADY_REVERSED, INSUFFICIENT_POINTS (already spent).';
+grant execute on function public.reverse_transfer(bigint, text) to authenticated, service_role;
+
+create function public.adjust_points(p_wallet_id uuid, p_points integer, p_reason text, p_idempotency_key text) returns public.transfers
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reason text := private.clean(p_reason);
+  v_key text := 'adjustment:' || private.clean(p_idempotency_key);
+  v_wallet public.wallets;
+  v_transfer public.transfers;
+  v_id bigint;
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  elsif length(v_reason) > 400 then
+    perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
+  elsif p_points is null or p_points = 0 or abs(p_points::bigint) > 1000000 then
+    perform private.raise_error('INVALID_ADJUSTMENT', 'Enter a whole number of points other than 0, at most 1,000,000', 400);
+  elsif v_key is null or length(v_key) > 111 then
+    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
+  end if;
+  select w.* into v_wallet from public.wallets w where w.id = p_wallet_id and w.kind in ('user', 'startup') for no key update;
+  if v_wallet.id is null then
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+  elsif v_wallet.owner_user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  -- The wallet's lock makes a parallel call with the same key wait, and then find the first one's transfer.
+  select t.* into v_transfer from public.transfers t where t.idempotency_key = v_key;
+  if v_transfer.id is not null then
+    if v_transfer.points <> abs(p_points) or not exists (
+      select 1 from public.entries e where e.id = v_transfer.id * 2 - (p_points < 0)::integer and e.wallet_id = p_wallet_id
+    ) then
+      perform private.raise_error('CORRECTION_KEY_REUSED', 'This idempotency key was used for another correction', 409);
+    end if;
+    return v_transfer;
+  end if;
+  if p_points < 0 then
+    perform private.free_for_debit(p_wallet_id, -p_points);
+  end if;
+  v_id := private.transfer(case when p_points < 0 then p_wallet_id end, case when p_points > 0 then p_wallet_id end, abs(p_points),
+    'adjustment', 'Correction: ' || v_reason, v_key);
+  select t.* into v_transfer from public.transfers t where t.id = v_id;
+  perform private.audit(v_admin, 'wallet.adjust', 'wallet', p_wallet_id::text, jsonb_build_object('points', v_wallet.points),
+    jsonb_build_object('points', v_wallet.points + p_points, 'transfer_id', v_transfer.id, 'user_id', v_wallet.owner_user_id), v_reason);
+  perform private.enqueue_event('PointsCorrected', v_wallet.owner_user_id, jsonb_build_object('points', p_points, 'reason', v_reason));
+  return v_transfer;
+end $$;
+comment on function public.adjust_points(uuid, integer, text, text) is
+  'Admin gives (positive) or takes (negative) points of a member''s or a project''s wallet, with a reason that its owner reads; what is '
+  'available goes before what is held. The same key again returns the first transfer (TRUST-23, TRUST-21). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, CORRECTION_KEY_REUSED, '
+  'WALLET_NOT_FOUND, INSUFFICIENT_POINTS.';
+grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;

@@ -1,0 +1,24 @@
+-- What does not stay: rows that mean nothing any more, and what visitors wrote long ago (TRUST-24).
+
+create function private.remove_expired() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('remove_expired', 0))
+    or not private.take_ceiling('remove_expired', 1, 1, '1 minute') then
+    return;
+  end if;
+  delete from private.rate_limits r where r.expires_at < now();
+  delete from private.write_windows w where w.starts_at < now() - interval '2 days';
+  delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
+  delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
+  -- Some at a time: the caller is a worker with mails to send.
+  delete from public.metrics_events e where e.id in (
+    select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
+  delete from public.beta_feedback f where f.id in (
+    select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - interval '1 year'
+    order by d.created_at limit 1000);
+end $$;
+comment on function private.remove_expired() is
+  'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
+  'that nobody confirmed for 7 days, usage events after 90 days, visitors'' feedback after a year.';

@@ -1,0 +1,71 @@
+-- Everything that is one's own, in one answer (BEY-24).
+
+create function public.get_own_data() returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  -- Also for suspended people: their data stays theirs.
+  if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  elsif not public.take_rate_limit('user:' || v_user, 'own_data', 5, 3600) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  return jsonb_build_object(
+    'made_at', now(),
+    'profile', (select coalesce(jsonb_agg(to_jsonb(p)), '[]') from public.user_profiles p where p.user_id = v_user),
+    'wallets', (
+      select coalesce(jsonb_agg(to_jsonb(w) order by w.created_at, w.id), '[]') from public.wallets w where w.owner_user_id = v_user),
+    'transactions', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'wallet_id', e.wallet_id, 'type', e.type, 'points', t.points,
+        'balance_after', e.balance_after, 'kind', t.kind, 'description', t.description, 'created_at', t.created_at) order by e.id), '[]')
+      from public.wallets w join public.entries e on e.wallet_id = w.id join public.transfers t on t.id = e.transfer_id
+      where w.owner_user_id = v_user),
+    'submissions', (
+      select coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object('quest', c.title, 'task', t.title) order by s.submitted_at, s.id), '[]')
+      from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
+      where s.user_id = v_user),
+    'submission_history', (
+      select coalesce(jsonb_agg(to_jsonb(h) order by h.id), '[]') from public.submission_history h where h.user_id = v_user),
+    'email_consents', (
+      select coalesce(jsonb_agg(to_jsonb(e) order by e.given_at, e.id), '[]') from public.email_consents e where e.user_id = v_user),
+    'redemptions', (
+      select coalesce(jsonb_agg(to_jsonb(r) order by r.created_at, r.id), '[]') from public.redemptions r where r.user_id = v_user),
+    'referral_codes', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from public.referral_codes r where r.user_id = v_user),
+    -- Who the other is, is the other's business.
+    'referrals', (
+      select coalesce(jsonb_agg(to_jsonb(r) - case when r.referrer_user_id = v_user then 'referred_user_id' else 'referrer_user_id' end
+        order by r.id), '[]')
+      from public.referrals r where v_user in (r.referrer_user_id, r.referred_user_id)),
+    'project_feedback', (
+      select coalesce(jsonb_agg(to_jsonb(f) order by f.created_at, f.id), '[]') from public.project_feedback f where f.user_id = v_user),
+    'product_feedback', (
+      select coalesce(jsonb_agg(to_jsonb(f) - 'admin_notes' order by f.created_at, f.id), '[]')
+      from public.beta_feedback f where f.user_id = v_user),
+    'mailing_list', (select coalesce(jsonb_agg(to_jsonb(m) - 'metadata'), '[]') from public.mailing_list m where m.user_id = v_user),
+    'projects', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.startup_profiles s where s.owner_user_id = v_user),
+    'subscriptions', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.subscriptions s where s.owner_user_id = v_user),
+    'quests', (
+      select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at, c.id), '[]')
+      from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = v_user),
+    'tasks', (
+      select coalesce(jsonb_agg(to_jsonb(t) order by t.campaign_id, t.order_index, t.id), '[]')
+      from public.tasks t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles s on s.id = c.startup_id
+      where s.owner_user_id = v_user),
+    'usage_events', (
+      select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
+    'mails_and_notices', (
+      select coalesce(jsonb_agg(jsonb_build_object('type', o.type, 'payload', o.payload, 'created_at', o.created_at) order by o.id), '[]')
+      from public.outbox_events o where o.user_id = v_user),
+    'files', (
+      select coalesce(jsonb_agg(jsonb_build_object('bucket', o.bucket_id, 'path', o.name, 'created_at', o.created_at,
+        'bytes', o.metadata -> 'size') order by o.bucket_id, o.name), '[]')
+      from storage.objects o
+      where o.bucket_id in ('proofs', 'project-logos') and o.name ~>=~ (v_user || '/') and o.name ~<~ (v_user || '0'))
+  );
+end $$;
+comment on function public.get_own_data() is
+  'The caller''s own rows of every table, by kind: what the export in the settings holds (BEY-24). What others did to them (submissions '
+  'of members to an owner''s quests, decisions'' authors) is not theirs. Five times an hour. Errors: UNAUTHENTICATED, RATE_LIMITED.';
+grant execute on function public.get_own_data() to authenticated, service_role;

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import {
+  FORBIDDEN,
+  ledgerProblems,
+  type Member,
+  newAdmin,
+  newCheckedOwner,
+  newMember,
+  newOwner,
+  newQuest,
+  type Owner,
+  projectPoints,
+  refusal,
+  unwrap,
+  walletOf,
+} from './support/factories.ts';
+import { balanceOf, holdsOf } from './support/holds.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const reverse = (admin: Member, transferId: number, note = 'Copied') =>
+  admin.client.rpc('reverse_transfer', { p_transfer_id: transferId, p_note: note });
+const transferOf = async (submissionId: string): Promise<number> => {
+  const { rows } = await sql().query(
+    "select id from public.transfers where submission_id = $1 and kind = 'task_completion'",
+    [submissionId],
+  );
+  return Number(rows[0]?.id);
+};
+const walletIdOf = async (userId: string, kind = 'user'): Promise<string> =>
+  (await sql().query('select id from public.wallets where owner_user_id = $1 and kind = $2', [userId, kind])).rows[0]
+    ?.id;
+
+async function paid(owner: Owner) {
+  const member = await newMember();
+  const quest = await newQuest(owner, { task: { reward_points: 100, max_completions: 2 } });
+  const submission = await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: randomUUID() }));
+  return { owner, member, quest, submission, transfer: await transferOf(submission.id) };
+}
+
+describe('reverse_transfer', () => {
+  test('TRUST-23 TRUST-12 takes an approval back after its quest is gone: the points return to the project', async () => {
+    const [admin, { owner, member, quest, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
+    await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id }));
+    const reversal = await unwrap(reverse(admin, transfer));
+    expect(reversal).toMatchObject({
+      kind: 'reversal',
+      points: 100,
+      description: 'Reversed: Task completion: Try the product',
+    });
+    expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
+    expect((await projectPoints(owner.startup.id)).free).toBe(500);
+    expect(await changesNothing(() => refusal(reverse(admin, transfer)))).toEqual({
+      status: 409,
+      code: 'ALREADY_REVERSED',
+      message: 'These points have already been taken back',
+    });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-23 where the submission is still there it is rejected and its slot is free', async () => {
+    const [admin, { submission, quest, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
+    await unwrap(reverse(admin, transfer));
+    const { rows } = await sql().query(
+      'select s.status, t.approved_count from public.submissions s join public.tasks t on t.id = s.task_id where s.id = $1',
+      [submission.id],
+    );
+    expect(rows).toEqual([{ status: 'rejected', approved_count: 0 }]);
+    expect(await projectPoints(quest.campaign.startup_id, quest.campaign.id)).toEqual({ free: 300, reserved: 200 });
+    expect(await refusal(reverse(admin, transfer))).toMatchObject({ code: 'ALREADY_REVERSED' });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-23 reversed, then the quest deleted: it cannot be reversed again', async () => {
+    const [admin, { owner, quest, submission, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' }));
+    await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id }));
+    expect(await changesNothing(() => refusal(reverse(admin, transfer)))).toMatchObject({ code: 'ALREADY_REVERSED' });
+  });
+
+  test('TRUST-23 a dropped task of a quest that goes on: the quest’s figures follow', async () => {
+    const [admin, { owner, quest, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
+    await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: quest.campaign.id,
+        p_campaign: { title: 'Q', summary: 'S', budget_points: 100 },
+        p_tasks: [],
+      }),
+    );
+    await unwrap(reverse(admin, transfer));
+    expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
+  });
+
+  test('TRUST-23 C-80 a bonus is taken back from where it came, held or not, and the referral’s figures follow', async () => {
+    const [admin, referrer, invited] = [await newAdmin(), await newMember(), await newMember()];
+    const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
+    const { id } = await unwrap(invited.client.rpc('process_referral_signup', { p_user_id: invited.id, p_code: code }));
+    const { rows } = await sql().query('select id from public.transfers where referral_id = $1 order by id', [id]);
+    for (const row of rows) await unwrap(reverse(admin, Number(row.id), 'Farmed'));
+    expect([await balanceOf(referrer.id), await balanceOf(invited.id)]).toEqual([
+      { available: 0, held: 0 },
+      { available: 0, held: 0 },
+    ]);
+    expect(await holdsOf(referrer.id)).toEqual([{ reason: 'referral', points: 500, state: 'reversed' }]);
+    const stats = await unwrap(referrer.client.rpc('get_user_referral_stats', { p_user_id: referrer.id }));
+    expect(stats).toMatchObject([{ successful_referrals: 1, total_points_earned: 0 }]);
+    expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
+    expect(await refusal(reverse(admin, Number(rows[0]?.id)))).toMatchObject({ code: 'ALREADY_REVERSED' });
+  });
+
+  test('TRUST-23 SEC-15 admins only, with a reason, never their own, never what was spent or not earned', async () => {
+    const [admin, { member, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
+    const grant = await unwrap(
+      asService().rpc('credit_points_safe', { p_user_id: admin.id, p_points: 5, p_description: 'Task completion: x' }),
+    );
+    const other = await unwrap(
+      asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 5, p_description: 'Grant' }),
+    );
+    await unwrap(asService().rpc('debit_points_safe', { p_user_id: member.id, p_points: 6, p_description: 'spent' }));
+    await changesNothing(async () => {
+      expect(await refusal(reverse(member, transfer))).toEqual(FORBIDDEN);
+      expect((await reverse({ ...member, client: asAnon() }, transfer)).status).toBe(401);
+      expect(await refusal(reverse(admin, transfer, ' '))).toMatchObject({ status: 400, code: 'REASON_REQUIRED' });
+      expect(await refusal(reverse(admin, 987_654_321))).toMatchObject({ status: 404, code: 'TRANSFER_NOT_FOUND' });
+      expect(await refusal(reverse(admin, grant))).toEqual(FORBIDDEN);
+      expect(await refusal(reverse(admin, other))).toMatchObject({ status: 409, code: 'NOT_REVERSIBLE' });
+      expect(await refusal(reverse(admin, transfer))).toMatchObject({ status: 409, code: 'INSUFFICIENT_POINTS' });
+    });
+  });
+});
+
+describe('adjust_points', () => {
+  const adjust = (admin: Member, walletId: string, points: number, key: string = randomUUID(), reason = 'By a fault') =>
+    admin.client.rpc('adjust_points', {
+      p_wallet_id: walletId,
+      p_points: points,
+      p_reason: reason,
+      p_idempotency_key: key,
+    });
+
+  test('TRUST-23 TRUST-21 gives and takes points of a member, on the record, once per key', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const [wallet, key] = [await walletIdOf(member.id), randomUUID()];
+    const answers = await Promise.all(Array.from({ length: 20 }, () => unwrap(adjust(admin, wallet, 50, key))));
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ kind: 'adjustment', points: 50, description: 'Correction: By a fault' });
+    await unwrap(adjust(admin, wallet, -20));
+    expect(await walletOf(member.id)).toEqual({ points: 30, lifetime: 50 });
+    const { rows } = await sql().query(
+      "select before ->> 'points' as before, after ->> 'points' as after, note from public.audit_log where subject_id = $1 order by id",
+      [wallet],
+    );
+    expect(rows).toEqual([
+      { before: '0', after: '50', note: 'By a fault' },
+      { before: '50', after: '30', note: 'By a fault' },
+    ]);
+    expect(await refusal(adjust(admin, wallet, 51, key))).toMatchObject({ status: 409, code: 'CORRECTION_KEY_REUSED' });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-23 TRUST-05 never below zero; what is available goes before what is held', async () => {
+    const [admin, { member }] = [await newAdmin(), await paid(await newOwner())];
+    const wallet = await walletIdOf(member.id);
+    await unwrap(adjust(admin, wallet, 40));
+    expect(await changesNothing(() => refusal(adjust(admin, wallet, -141)))).toMatchObject({
+      status: 409,
+      code: 'INSUFFICIENT_POINTS',
+    });
+    await unwrap(adjust(admin, wallet, -70));
+    expect(await balanceOf(member.id)).toEqual({ available: 0, held: 70 });
+    await unwrap(adjust(admin, wallet, -70));
+    expect(await holdsOf(member.id)).toEqual([{ reason: 'trial', points: 70, state: 'reversed' }]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-23 a project’s wallet too; a reserve, an unknown wallet and one’s own are refused', async () => {
+    const [admin, owner] = [await newAdmin(), await newOwner()];
+    await newQuest(owner);
+    await unwrap(adjust(admin, await walletIdOf(owner.id, 'startup'), 25));
+    expect((await projectPoints(owner.startup.id)).free).toBe(475);
+    const [reserve, own, member] = [
+      await walletIdOf(owner.id, 'reserve'),
+      await walletIdOf(admin.id),
+      await walletIdOf(owner.id),
+    ];
+    await changesNothing(async () => {
+      for (const id of [reserve, randomUUID()]) {
+        expect(await refusal(adjust(admin, id, 5))).toMatchObject({ status: 404, code: 'WALLET_NOT_FOUND' });
+      }
+      expect(await refusal(adjust(admin, own, 5))).toEqual(FORBIDDEN);
+      expect(await refusal(adjust(owner, member, 5))).toEqual(FORBIDDEN);
+      expect(await refusal(adjust(admin, member, 5, randomUUID(), ' '))).toMatchObject({ code: 'REASON_REQUIRED' });
+      expect(await refusal(adjust(admin, member, 5, randomUUID(), 'x'.repeat(401)))).toMatchObject({
+        code: 'TEXT_TOO_LONG',
+      });
+      expect(await refusal(adjust(admin, member, 5, ' '))).toMatchObject({ code: 'IDEMPOTENCY_KEY_REQUIRED' });
+      for (const points of [0, 1_000_001, -1_000_001]) {
+        expect(await refusal(adjust(admin, member, points))).toMatchObject({ status: 400, code: 'INVALID_ADJUSTMENT' });
+      }
+    });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+});

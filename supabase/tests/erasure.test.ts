@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import { type Member, newAdmin, newOwner, newQuest, refusal, unwrap, withSettings } from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+import { uploadVerified } from './support/uploads.ts';
+
+setUpDatabase();
+
+const ERASED = 'erased';
+const ERASED_ROW = 'gone with its row';
+const BARE_ID = 'the bare id, which means nothing once profile and address are gone';
+const LEDGER = 'the books stay, under the bare id';
+const RECORD = 'the record of what admins did, under the bare id';
+const PUBLISHED = 'what a project has published; members and the ledger refer to it';
+const PRODUCT = 'words of the product or its admins';
+const FIXED = 'one of a fixed set of words';
+const SAID = 'what was said in public or to us stays, its sender goes';
+
+/**
+ * Every column that can hold a text: what becomes of it when its person is erased, or the reason why it stays. A new column, and so a
+ * new table, fails the test until it stands here; what is said to be erased is filled and looked for below.
+ */
+const COLUMNS: Record<string, Record<string, string>> = {
+  'private.admins': { user_id: ERASED, reason: PRODUCT },
+  'private.checkout_holds': { owner_user_id: ERASED },
+  'private.counter_deltas': { name: FIXED },
+  'private.deleted_users': { user_id: `${BARE_ID}; keeps the account from coming back` },
+  'private.ledger_daily': { account: FIXED },
+  'private.payment_events': {
+    event_id: 'the payment provider’s',
+    action: FIXED,
+    payment_ref: 'the payment provider’s',
+    dispute_ref: 'the payment provider’s',
+    outcome: FIXED,
+  },
+  'private.published_quests': { quest: PUBLISHED, tasks: PUBLISHED },
+  'private.rate_limits': { subject: ERASED, action: FIXED },
+  'private.unsubscribe_tokens': { email: ERASED, token: 'random' },
+  'private.verified_uploads': {
+    bucket: FIXED,
+    path: ERASED,
+    version: 'random',
+    owner: ERASED,
+    sha256: ERASED_ROW,
+    mime: FIXED,
+  },
+  'public.app_settings': { owner_email: 'the operator’s own' },
+  'public.audit_log': {
+    actor_id: RECORD,
+    action: FIXED,
+    subject_type: FIXED,
+    subject_id: RECORD,
+    before: RECORD,
+    after: RECORD,
+    note: RECORD,
+  },
+  'public.beta_feedback': {
+    user_id: ERASED,
+    email: ERASED,
+    type: FIXED,
+    title: SAID,
+    description: SAID,
+    status: FIXED,
+    priority: FIXED,
+    admin_notes: PRODUCT,
+  },
+  'public.campaign_email_collections': { user_id: ERASED, email: ERASED },
+  'public.campaigns': {
+    title: PUBLISHED,
+    summary: PUBLISHED,
+    details_md: PUBLISHED,
+    custom_reward_title: PUBLISHED,
+    custom_reward_description: PUBLISHED,
+    email_collection_purpose: PUBLISHED,
+    hold_reason: PRODUCT,
+    held_by: FIXED,
+  },
+  'public.email_consents': {
+    user_id: ERASED,
+    project_name: ERASED_ROW,
+    quest_title: ERASED_ROW,
+    email: ERASED,
+    statement: ERASED_ROW,
+  },
+  'public.entries': { system_account: FIXED, user_id: LEDGER },
+  'public.mailing_list': { email: ERASED, source: FIXED, user_id: ERASED, metadata: ERASED },
+  'public.metrics_events': { type: FIXED, user_id: ERASED, data: ERASED },
+  'public.outbox_events': { type: FIXED, user_id: BARE_ID, payload: ERASED, last_error: ERASED },
+  'public.project_feedback': { user_id: BARE_ID, feedback_text: SAID },
+  'public.redemptions': {
+    user_id: LEDGER,
+    reward_title: PRODUCT,
+    note: ERASED,
+    handled_by: FIXED,
+    idempotency_key: 'random, made by the app',
+  },
+  'public.referral_codes': { user_id: BARE_ID, code: ERASED },
+  'public.referrals': {
+    referrer_user_id: LEDGER,
+    referred_user_id: LEDGER,
+    referral_code: 'the erased code means nothing any more',
+  },
+  'public.rewards': { title: PRODUCT, description: PRODUCT, image_url: PRODUCT },
+  'public.startup_profiles': {
+    owner_user_id: BARE_ID,
+    name: PUBLISHED,
+    logo_url: ERASED,
+    website: ERASED,
+    description: ERASED,
+    industry: FIXED,
+    owner_email: ERASED,
+    reviewed_by: FIXED,
+    review_note: ERASED,
+  },
+  'public.submission_history': {
+    user_id: BARE_ID,
+    action: FIXED,
+    actor_id: FIXED,
+    note: 'the project’s decision',
+    proof_url: ERASED,
+    proof_text: ERASED,
+  },
+  'public.submissions': {
+    user_id: BARE_ID,
+    proof_url: ERASED,
+    proof_text: ERASED,
+    participant_email: ERASED,
+    reviewed_by: FIXED,
+    review_note: 'the project’s decision',
+  },
+  'public.subscriptions': { owner_user_id: LEDGER, plan_id: FIXED, payment_ref: 'the payment provider’s' },
+  'public.tasks': { title: PUBLISHED, instructions_md: PUBLISHED },
+  'public.transfers': { description: LEDGER, metadata: LEDGER, idempotency_key: LEDGER },
+  'public.user_profiles': {
+    user_id: BARE_ID,
+    username: ERASED,
+    display_name: ERASED,
+    avatar_url: ERASED,
+    email: ERASED,
+    verified_socials: ERASED,
+    suspension_reason: ERASED,
+    masked_username: ERASED,
+    masked_name: ERASED,
+  },
+  'public.wallets': { owner_user_id: LEDGER, user_id: LEDGER },
+};
+
+async function textColumns(): Promise<Record<string, string[]>> {
+  const { rows } = await sql().query<{ name: string; columns: string[] }>(`
+    select n.nspname || '.' || c.relname as name, array_agg(a.attname::text) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+    where c.relkind in ('r', 'p') and n.nspname in ('public', 'private') and a.attnum > 0 and not a.attisdropped
+      and a.atttypid::regtype::text = any (array['text', 'text[]', 'jsonb', 'json', 'character varying', 'bytea'])
+    group by 1`);
+  return Object.fromEntries(rows.map(({ name, columns }) => [name, columns.sort()]));
+}
+
+const erasedColumns = Object.entries(COLUMNS).flatMap(([table, columns]) =>
+  Object.entries(columns).flatMap(([column, fate]) => (fate === ERASED ? [[table, column] as const] : [])),
+);
+
+/** Erased columns, as table.column, in which one of the texts stands. */
+async function columnsWith(texts: string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const [table, column] of erasedColumns) {
+    const { rowCount } = await sql().query(
+      `select 1 from ${table} t where exists (select 1 from unnest($1::text[]) x where strpos(t.${column}::text, x) > 0) limit 1`,
+      [texts],
+    );
+    if (rowCount) found.push(`${table}.${column}`);
+  }
+  return found;
+}
+
+/** Tables in which a text stands anywhere. */
+async function tablesWith(text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of [...Object.keys(COLUMNS), 'storage.objects']) {
+    const { rowCount } = await sql().query(`select 1 from ${table} t where strpos(t::text, $1) > 0 limit 1`, [text]);
+    if (rowCount) found.push(table);
+  }
+  return found;
+}
+
+describe('erasure', () => {
+  test('TRUST-28 every column that can hold a text is erased or has a reason to stay', async () => {
+    const declared = Object.entries(COLUMNS).map(([table, columns]) => [table, Object.keys(columns).sort()]);
+    expect(Object.fromEntries(declared)).toEqual(await textColumns());
+  });
+
+  describe('of somebody who has done everything', () => {
+    const marker = `marker${randomUUID().slice(0, 8)}`;
+    let person: Member;
+    let texts: string[];
+
+    beforeAll(async () => {
+      const [owner, other] = await Promise.all([newOwner(), newOwner()]);
+      person = owner;
+      const logo = await uploadVerified(owner, 'project-logos');
+      await unwrap(owner.client.rpc('update_profile', { p_username: marker, p_display_name: `${marker} ${marker}` }));
+      await unwrap(
+        owner.client.rpc('update_startup_profile', {
+          p_startup_id: owner.startup.id,
+          p_name: 'A project',
+          p_website: `https://${marker}.example`,
+          p_description: marker,
+          p_logo_url: owner.client.storage.from('project-logos').getPublicUrl(logo).data.publicUrl,
+        }),
+      );
+      await withSettings({ beta_mode: false }, async () => {
+        await sql().query("select private.mark_verified($1, 'beta', 'by the test')", [other.startup.id]);
+        const { taskId } = await newQuest(other, {
+          campaign: { collect_emails: true, email_collection_purpose: 'News' },
+        });
+        for (const p_decision of ['reject', null]) {
+          const p_url = `proofs/${await uploadVerified(owner, 'proofs')}`;
+          const args = { p_task_id: taskId, p_url, p_text: marker, p_email: owner.email };
+          const submission = await unwrap(owner.client.rpc('submit_proof', args));
+          if (p_decision) {
+            const review = { p_submission_id: submission.id, p_decision, p_note: 'No' };
+            await unwrap(other.client.rpc('review_submission', review));
+          }
+        }
+      });
+      await owner.client.rpc('subscribe_to_mailing_list', { p_email: owner.email, p_metadata: { marker } });
+      await asService().rpc('get_unsubscribe_token', { p_email: owner.email });
+      const feedback = { p_type: 'bug', p_description: 'It broke', p_email: owner.email };
+      await unwrap(owner.client.rpc('submit_beta_feedback', feedback));
+      await owner.client.from('metrics_events').insert({ type: 'page_view', data: { marker } });
+      const code = await sql().query('select code from public.referral_codes where user_id = $1', [owner.id]);
+      texts = [owner.id, owner.email, marker, code.rows[0].code, marker.slice(0, 5)];
+      for (const statement of [
+        `insert into private.admins (user_id, reason) values ('${owner.id}', 'test')`,
+        `insert into private.checkout_holds (owner_user_id, expires_at) values ('${owner.id}', now())`,
+        `update public.user_profiles set avatar_url = 'https://x.example/${marker}', verified_socials = '{"x": "${marker}"}',
+           suspension_reason = '${marker}' where user_id = '${owner.id}'`,
+        `update public.startup_profiles set review_note = '${marker}' where owner_user_id = '${owner.id}'`,
+        `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
+        `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key)
+           select '${owner.id}', id, 'x', 1, '${marker}', 'k' from public.rewards limit 1`,
+      ]) {
+        await sql().query(statement);
+      }
+    });
+
+    test('TRUST-28 nothing that names the person is left, in any table', async () => {
+      const filled = erasedColumns.map(([table, column]) => `${table}.${column}`);
+      expect(await columnsWith(texts)).toEqual(filled);
+      await unwrap(asService().rpc('anonymise_user', { p_user_id: person.id }));
+      expect(await columnsWith([person.id, person.email, marker, texts[3] ?? ''])).toEqual([]);
+      for (const text of [person.email, marker]) expect(await tablesWith(text)).toEqual([]);
+    });
+  });
+});
+
+describe('ids without a profile', () => {
+  const UNAUTHENTICATED = { status: 401, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' };
+
+  test('TRUST-28 an id that was erased before it ever came can do nothing with its session', async () => {
+    const [persona, admin] = [newPersona(), await newAdmin()];
+    const client = await asUser(persona);
+    const { taskId } = await newQuest(await newOwner());
+    await unwrap(asService().rpc('anonymise_user', { p_user_id: persona.id }));
+    const calls = [
+      client.rpc('create_startup_profile', { p_name: 'X', p_industry: 'SaaS' }),
+      client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }),
+      client.rpc('sync_current_user', {}),
+    ];
+    for (const call of calls) expect(await refusal(call)).toEqual(UNAUTHENTICATED);
+    // Not as an admin of the identity provider either.
+    const asAdmin = await asUser(persona, { public_metadata: { role: 'admin' } });
+    const suspension = asAdmin.rpc('suspend_user', { p_user_id: admin.id, p_reason: 'x' });
+    expect(await refusal(suspension)).toEqual(UNAUTHENTICATED);
+  });
+
+  test('a token that has never signed in to the product creates no project and gets no points', async () => {
+    const persona = newPersona();
+    const call = (await asUser(persona)).rpc('create_startup_profile', { p_name: 'X', p_industry: 'SaaS' });
+    expect(await refusal(call)).toEqual({ status: 404, code: 'PROFILE_NOT_FOUND', message: 'Profile not found' });
+    const { rowCount } = await sql().query('select 1 from public.wallets where owner_user_id = $1', [persona.id]);
+    expect(rowCount).toBe(0);
+  });
+});

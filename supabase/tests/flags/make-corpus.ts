@@ -1,0 +1,603 @@
+/**
+ * Writes corpus.json: 40 planted frauds of seven kinds among 400 honest submissions that look alike for honest reasons.
+ * Everything in it is made up, and the same on every run: `node supabase/tests/flags/make-corpus.ts`.
+ */
+import { writeFileSync } from 'node:fs';
+
+export type FraudKind = 'link' | 'file' | 'picture' | 'text' | 'pace' | 'relation' | 'mailbox';
+
+export interface CorpusQuest {
+  id: string;
+  /** Owner's member id; the project is theirs. */
+  owner: string;
+  website: string;
+  title: string;
+  instructions: string;
+}
+
+export interface CorpusMember {
+  id: string;
+  email: string;
+  /** Seconds before the first submission of the corpus at which the account was made; negative: after it. */
+  joinedBefore: number;
+  referrer?: string;
+}
+
+/** How a test draws a screenshot. The same drawing with other `edits` is the same screen, photographed or saved again. */
+export interface Drawing {
+  scene: 'page' | 'button';
+  seed: number;
+  /** Seed of the part that differs from member to member: a name, a clock. */
+  person?: number;
+  edits: { brightness?: number; noise?: number; scale?: number; crop?: number; banner?: boolean };
+}
+
+export interface CorpusSubmission {
+  member: string;
+  quest: string;
+  /** Seconds after the first submission. */
+  at: number;
+  url?: string;
+  text?: string;
+  picture?: Drawing;
+  /** Null: honest. */
+  fraud: FraudKind | null;
+  /** What makes it hard, for whoever reads a wrong result. */
+  note: string;
+}
+
+export interface Corpus {
+  quests: CorpusQuest[];
+  members: CorpusMember[];
+  submissions: CorpusSubmission[];
+}
+
+const DAY = 86_400;
+
+export function makeCorpus(): Corpus {
+  const random = numbers(20_260_101);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const digits = (length: number): string =>
+    Array.from({ length }, (_, index) => String(Math.floor(random() * 9) + (index === 0 ? 1 : 0))).join('');
+  const members: CorpusMember[] = [];
+  const quests: CorpusQuest[] = [];
+  const submissions: CorpusSubmission[] = [];
+
+  const member = (options: Partial<CorpusMember> = {}): string => {
+    const id = `corpus_${String(members.length + 1).padStart(3, '0')}`;
+    const name = `${pick(FIRST_NAMES)}.${pick(LAST_NAMES)}`.toLowerCase();
+    members.push({
+      id,
+      email: `${name}${members.length}@${pick(MAIL_HOSTS)}`,
+      joinedBefore: 2 * DAY + Math.floor(random() * 90 * DAY),
+      ...options,
+    });
+    return id;
+  };
+  const quest = (id: string, website: string, title: string, instructions: string): string => {
+    quests.push({ id, owner: member(), website, title, instructions });
+    return id;
+  };
+  const submit = (row: Omit<CorpusSubmission, 'at' | 'member' | 'fraud'> & Partial<CorpusSubmission>): string => {
+    const by = row.member ?? member();
+    submissions.push({ at: Math.floor(random() * 3 * DAY), fraud: null, ...row, member: by });
+    return by;
+  };
+  const times = (count: number, make: (index: number) => void): void => {
+    for (let index = 0; index < count; index += 1) make(index);
+  };
+  const ownerOf = (id: string): string => quests.find((one) => one.id === id)?.owner as string;
+
+  const visit = quest(
+    'visit',
+    'https://www.moonkettle.example',
+    'See the kettle',
+    'Open https://moonkettle.example/tour and send us its address.',
+  );
+  const post = quest(
+    'post',
+    'https://fernpost.example',
+    'Write about Fernpost',
+    'Write a post about what you grew this week and send its link.',
+  );
+  const share = quest(
+    'share',
+    'https://tidepool.example',
+    'Join the pool',
+    'Make your own page in the pool and send its link.',
+  );
+  const press = quest(
+    'press',
+    'https://lampwick.example',
+    'Press the button',
+    'Press "Light it" and send a screenshot of the button.',
+  );
+  const result = quest(
+    'result',
+    'https://quillbox.example',
+    'Finish the quiz',
+    'Answer the ten questions and send a screenshot of the result page.',
+  );
+  const desk = quest(
+    'desk',
+    'https://deskbird.example',
+    'Show your desk',
+    'Send a screenshot of a page that you have built with Deskbird.',
+  );
+  const hello = quest(
+    'hello',
+    'https://pebbleroad.example',
+    'Say hello',
+    'Sign up and tell us in a few words how it went.',
+  );
+  const quote = quest('quote', 'https://harborlight.example', 'Repeat the promise', QUOTED);
+  const review = quest(
+    'review',
+    'https://cloudorchard.example',
+    'Tell us what you think',
+    'Use the planner for a day and tell us what you liked and what you missed.',
+  );
+  const form = quest(
+    'form',
+    'https://papermill.example',
+    'Order a sample',
+    'Order the free sample. Send your user name, the order number and the town.',
+  );
+  const tap = quest(
+    'tap',
+    'https://snapgate.example',
+    'Tap through',
+    'Tap through the three screens and write the word at the end.',
+  );
+
+  // Honest: 400 ---------------------------------------------------------------------------------------------------------
+
+  times(40, (index) =>
+    submit({
+      quest: visit,
+      url: pick([
+        'https://moonkettle.example/tour',
+        'https://www.moonkettle.example/tour/',
+        `https://moonkettle.example/tour?utm_source=mail${index}`,
+        'http://moonkettle.example/tour#top',
+      ]),
+      note: 'the link that the task names',
+    }),
+  );
+  times(20, () =>
+    submit({
+      quest: visit,
+      url: pick([
+        'https://moonkettle.example',
+        'https://shop.moonkettle.example/kettles',
+        'https://moonkettle.example/thanks?step=2',
+      ]),
+      note: 'a page of the project itself',
+    }),
+  );
+  times(40, () =>
+    submit({
+      quest: post,
+      url: `https://x.com/${pick(FIRST_NAMES).toLowerCase()}_grows/status/18${digits(17)}?s=20`,
+      note: 'a post of one’s own, perhaps of a namesake',
+    }),
+  );
+  times(15, (index) =>
+    submit({
+      quest: share,
+      url: `https://app.gardenwall.example/#/page/${index + 1}`,
+      note: 'an app with its pages in the fragment',
+    }),
+  );
+  times(15, (index) =>
+    submit({
+      quest: share,
+      url: `https://gardenwall.example/join?ref=${pick(LAST_NAMES).toLowerCase()}${index}&utm_medium=social`,
+      note: 'an invitation link of one’s own',
+    }),
+  );
+  times(10, (index) =>
+    submit({
+      quest: share,
+      url: `https://gardenwall.example/view?id=${1000 + index}`,
+      note: 'links that differ in one parameter',
+    }),
+  );
+
+  times(30, (index) =>
+    submit({
+      quest: press,
+      picture: {
+        scene: 'button',
+        seed: 7,
+        person: index,
+        edits: { brightness: index % 5, scale: 0.8 + (index % 4) / 10 },
+      },
+      note: 'the same button on each telephone',
+    }),
+  );
+  times(14, (index) =>
+    submit({
+      quest: result,
+      picture: { scene: 'page', seed: 11, person: index, edits: { brightness: index % 4, noise: 3 } },
+      note: 'the same result page with another name',
+    }),
+  );
+  times(2, (index) =>
+    submit({
+      quest: desk,
+      picture: { scene: 'page', seed: 12, person: index, edits: { noise: 2 } },
+      note: 'two who chose the same template',
+    }),
+  );
+  times(34, (index) =>
+    submit({ quest: desk, picture: { scene: 'page', seed: 100 + index, edits: {} }, note: 'a page of one’s own' }),
+  );
+
+  times(40, () => submit({ quest: hello, text: pick(SHORT_TEXTS), note: 'few words that many find' }));
+  times(25, (index) =>
+    submit({
+      quest: quote,
+      text: `${QUOTED.slice(QUOTED.indexOf('"') + 1, QUOTED.lastIndexOf('"'))} ${pick(FIRST_NAMES)} ${index}, ${pick(TOWNS)}`,
+      note: 'repeats what the task asks to repeat',
+    }),
+  );
+  times(30, () => submit({ quest: review, text: opinion(pick), note: 'an opinion of the same product' }));
+  times(25, () =>
+    submit({
+      quest: form,
+      text: `User name: ${pick(FIRST_NAMES)}${digits(3)}, order number: ${digits(8)}, town: ${pick(TOWNS)}`,
+      note: 'a form filled in',
+    }),
+  );
+
+  // A quest that takes seconds, and members who do it in the usual time.
+  times(20, (index) => {
+    const at = 2 * DAY + index * 400;
+    submit({
+      quest: tap,
+      member: member({ joinedBefore: -(at - 14 - (index % 9)) }),
+      at,
+      text: 'lantern',
+      note: 'a short task straight after signing up',
+    });
+  });
+  // Five quests in five tabs, handed in together at the end.
+  times(2, (index) => {
+    const by = member();
+    const at = DAY + index * 5000;
+    submit({ quest: tap, member: by, at, text: 'lantern', note: 'first of several at once' });
+    submit({ quest: hello, member: by, at: at + 3, text: pick(SHORT_TEXTS), note: 'several tabs, handed in together' });
+    submit({
+      quest: form,
+      member: by,
+      at: at + 7,
+      text: `User name: tab${index}, order number: ${digits(8)}, town: ${pick(TOWNS)}`,
+      note: 'several tabs, handed in together',
+    });
+    submit({ quest: review, member: by, at: at + 12, text: opinion(pick), note: 'several tabs, handed in together' });
+  });
+  // Families and friends: one brings the other, both do the same quests; addresses of one household that only look alike.
+  times(6, (index) => {
+    const family = pick(LAST_NAMES).toLowerCase();
+    const first = member({ email: `${family}.a${index}@gmail.com` });
+    const second = member({ email: `${family}.b${index}@gmail.com`, referrer: first });
+    submit({ quest: hello, member: first, text: pick(SHORT_TEXTS), note: 'a family' });
+    submit({ quest: hello, member: second, text: pick(SHORT_TEXTS), note: 'a family' });
+  });
+  // Brought by an owner, but working for another one; owners who work for somebody else.
+  times(6, (index) =>
+    submit({
+      quest: hello,
+      member: member({ referrer: ownerOf(index % 2 ? post : share) }),
+      text: pick(SHORT_TEXTS),
+      note: 'brought by the owner of another project',
+    }),
+  );
+  times(4, (index) =>
+    submit({
+      quest: hello,
+      member: ownerOf([visit, press, desk, form][index] as string),
+      text: pick(SHORT_TEXTS),
+      note: 'an owner who works for another project',
+    }),
+  );
+  times(10, (index) =>
+    submit({
+      quest: hello,
+      member: member({ email: `${digits(9)}${index}@privaterelay.appleid.com` }),
+      text: pick(SHORT_TEXTS),
+      note: 'Apple’s relay',
+    }),
+  );
+
+  // Frauds: 40 ----------------------------------------------------------------------------------------------------------
+
+  const fraud = (
+    kind: FraudKind,
+    row: Omit<CorpusSubmission, 'at' | 'member' | 'fraud'> & Partial<CorpusSubmission>,
+  ): void => {
+    submit({ at: 3 * DAY + submissions.length * 60, ...row, fraud: kind });
+  };
+
+  const stolen = submissions.filter((row) => row.quest === post && row.url).map((row) => row.url as string);
+  const disguises: [string, (url: string) => string][] = [
+    ['the very link', (url) => url],
+    [
+      'tracking and another scheme',
+      (url) => `${url.replace('https:', 'http:').replace('?s=20', '')}?utm_campaign=a&fbclid=b`,
+    ],
+    ['the site’s old name', (url) => url.replace('x.com', 'www.twitter.com').replace('?s=20', '/')],
+    ['the mobile site', (url) => url.replace('x.com', 'mobile.x.com').replace('?s=20', '#m')],
+    ['in the text of another quest', (url) => url],
+    ['another page of the same post', (url) => url.replace('?s=20', '/photo/1')],
+  ];
+  disguises.forEach(([note, disguise], index) => {
+    const link = disguise(stolen[index * 5] as string);
+    fraud(
+      'link',
+      index === 4
+        ? { quest: review, text: `See here: ${link}, all of it is mine.`, note }
+        : { quest: index === 3 ? share : post, url: link, note },
+    );
+  });
+
+  times(6, (index) =>
+    fraud('file', {
+      quest: index % 2 ? desk : press,
+      picture: { scene: 'page', seed: 100 + index, edits: {} },
+      note: 'the very file',
+    }),
+  );
+  const edits: [string, Drawing['edits']][] = [
+    ['saved again', { noise: 6 }],
+    ['half the size', { scale: 0.5 }],
+    ['brighter', { brightness: 20 }],
+    ['brighter and smaller', { brightness: 10, scale: 0.7, noise: 4 }],
+    ['cut by a hair', { crop: 1 }],
+    ['with a broad banner on top', { banner: true }],
+  ];
+  edits.forEach(([note, edit], index) => {
+    fraud('picture', { quest: desk, picture: { scene: 'page', seed: 110 + index, edits: edit }, note });
+  });
+
+  const opinions = submissions
+    .filter((row) => row.quest === review && row.text && !row.fraud)
+    .map((row) => row.text as string);
+  const rewordings: [string, (text: string) => string][] = [
+    ['the very words', (text) => text],
+    ['other case and marks', (text) => text.toUpperCase().replaceAll('.', ' !!')],
+    ['another order', (text) => text.split('. ').reverse().join('. ')],
+    ['two words more', (text) => `Hi team, ${text}`],
+    ['typing errors', (text) => text.replace('the', 'teh').replace('planner', 'planer')],
+    ['said in other words', () => 'Whoever works by lists will be at home here; only the printed sheet is missing.'],
+  ];
+  rewordings.forEach(([note, reword], index) => {
+    fraud('text', { quest: review, text: reword(opinions[index * 5] as string), note });
+  });
+
+  times(5, (index) => {
+    const at = 4 * DAY + index * 600;
+    fraud('pace', {
+      quest: tap,
+      member: member({ joinedBefore: -(at - 1 - (index % 3)) }),
+      at,
+      text: 'lantern',
+      note: 'seconds after signing up',
+    });
+  });
+
+  fraud('relation', {
+    quest: hello,
+    member: member({ referrer: ownerOf(hello) }),
+    text: 'all good',
+    note: 'brought by the owner',
+  });
+  const between = member({ referrer: ownerOf(hello) });
+  fraud('relation', {
+    quest: hello,
+    member: member({ referrer: between }),
+    text: 'it works',
+    note: 'brought by somebody whom the owner brought',
+  });
+  fraud('relation', {
+    quest: hello,
+    member: member({ email: sameMailbox(members, ownerOf(hello)) }),
+    text: 'nice',
+    note: 'the owner’s mailbox',
+  });
+  const twin = submissions.find((row) => row.quest === form)?.member as string;
+  fraud('relation', {
+    quest: form,
+    member: member({ email: sameMailbox(members, twin) }),
+    text: `User name: again, order number: ${digits(8)}, town: ${pick(TOWNS)}`,
+    note: 'a second account of one mailbox',
+  });
+  const [one, other] = [ownerOf(result), ownerOf(tap)];
+  fraud('relation', {
+    quest: tap,
+    member: one,
+    text: 'lantern',
+    note: 'owners who work for each other',
+  });
+  fraud('relation', { quest: result, member: other, text: 'done', note: 'owners who work for each other' });
+
+  times(4, (index) =>
+    fraud('mailbox', {
+      quest: hello,
+      member: member({
+        email: `box${index}@${['mailinator.com', 'yopmail.com', 'sub.guerrillamail.com', 'temp-mail.org'][index]}`,
+      }),
+      text: pick(SHORT_TEXTS),
+      note: 'an address to throw away',
+    }),
+  );
+  times(1, () =>
+    fraud('mailbox', {
+      quest: hello,
+      member: member({ email: `juno+quests${digits(3)}@fastbox.example` }),
+      text: 'ok',
+      note: 'an alias',
+    }),
+  );
+
+  submissions.sort((a, b) => a.at - b.at);
+  return { quests, members, submissions };
+}
+
+/** Another spelling of a member's address: the same mailbox. */
+function sameMailbox(members: readonly CorpusMember[], id: string): string {
+  return (members.find((member) => member.id === id) as CorpusMember).email.replace('@', '+2@');
+}
+
+const FIRST_NAMES = [
+  'Ada',
+  'Bruno',
+  'Cleo',
+  'Dario',
+  'Elin',
+  'Farid',
+  'Gia',
+  'Hugo',
+  'Ines',
+  'Jonas',
+  'Kira',
+  'Lior',
+  'Mila',
+  'Noor',
+  'Otto',
+  'Pia',
+  'Quinn',
+  'Rosa',
+  'Sami',
+  'Tove',
+  'Uma',
+  'Vito',
+  'Wren',
+  'Yara',
+  'Zeno',
+];
+const LAST_NAMES = [
+  'Ashgrove',
+  'Birchwater',
+  'Copperfield',
+  'Dunmoor',
+  'Elderbank',
+  'Foxglen',
+  'Greyharbor',
+  'Hollowell',
+  'Ironbridge',
+  'Juniper',
+  'Kestrel',
+  'Larkspur',
+  'Mossley',
+  'Northwick',
+  'Oakenshaw',
+  'Pennyroyal',
+];
+const TOWNS = [
+  'Altwick',
+  'Brindle',
+  'Carrow',
+  'Dunholm',
+  'Eastmere',
+  'Fenby',
+  'Glasterton',
+  'Hexley',
+  'Ivybridge',
+  'Kirkdale',
+  'Lowmoor',
+  'Marsh End',
+  'Nettleby',
+  'Orford',
+  'Pinewick',
+  'Quarry Hill',
+];
+const MAIL_HOSTS = ['fastbox.example', 'postbird.example', 'letterbarn.example', 'gmail.com', 'inkmail.example'];
+const SHORT_TEXTS = [
+  'Done!',
+  'done',
+  'Signed up, works great',
+  'Signed up. Works great!',
+  'It went well',
+  'all good',
+  'Easy, thanks',
+  'Works fine for me',
+  'Works fine',
+  'Signed up and it went fine',
+  'Great app',
+  'Quick and easy',
+];
+const QUOTED =
+  'Read the promise, then write it as your own words here, with your name and town: "I promise to switch off the light when I leave the room, to close the door softly behind me and to greet whoever I meet on the stairs."';
+
+/** An opinion of three sentences out of many. */
+function opinion(pick: <T>(values: readonly T[]) => T): string {
+  const liked = pick([
+    'the week view',
+    'the colours of the lists',
+    'how quickly it opens',
+    'the reminder in the morning',
+    'dragging a task to another day',
+    'the small bird when a list is done',
+    'the search across months',
+    'the shared family calendar',
+  ]);
+  const used = pick([
+    'a house move',
+    'my exam in botany',
+    'our choir rehearsals',
+    'the allotment',
+    'two part-time jobs',
+    'a trip to the coast',
+    'the school run',
+    'a kitchen that is being rebuilt',
+  ]);
+  const missed = pick([
+    'a printed sheet',
+    'repeating tasks every second week',
+    'a dark theme that stays',
+    'an undo after deleting',
+    'tasks without a date',
+    'a way to mute Sundays',
+    'a widget for the telephone',
+    'importing an old calendar',
+  ]);
+  const opening = pick([
+    'I planned %u with it.',
+    'For %u I used it all day.',
+    'My test was %u.',
+    'Tried it on %u, from breakfast to bed.',
+    'As it happens %u came up this week.',
+  ]).replace('%u', used);
+  const praise = pick([
+    'What I liked best was %l.',
+    'The best part: %l.',
+    'Big fan of %l.',
+    'I keep showing people %l.',
+    'Nothing beats %l so far.',
+  ]).replace('%l', liked);
+  const wish = pick([
+    'What I missed is %m.',
+    'Please add %m.',
+    'It needs %m before I would pay.',
+    'Still looking for %m.',
+    'My partner asks for %m.',
+  ]).replace('%m', missed);
+  return `${opening} ${praise} ${wish}`;
+}
+
+/** Numbers from 0 to 1 that are the same on every run (mulberry32). */
+export function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export const CORPUS_FILE = new URL('corpus.json', import.meta.url);
+
+if (import.meta.main) writeFileSync(CORPUS_FILE, `${JSON.stringify(makeCorpus(), null, 1)}\n`);

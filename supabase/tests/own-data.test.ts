@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import {
+  type Member,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  type Quest,
+  refusal,
+  suspend,
+  unwrap,
+  walletOf,
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+import { upload } from './support/uploads.ts';
+
+setUpDatabase();
+
+const STATEMENT = (project: string) =>
+  `I agree that ${project} gets my email address for this purpose: News once a month. I can take this back in my settings at any time.`;
+
+const collecting = { collect_emails: true, email_collection_purpose: 'News once a month.' };
+
+const submit = (member: Member, { taskId }: Quest, p_email = member.email) =>
+  member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done', p_email });
+
+const consentsOf = (member: Member) =>
+  unwrap(
+    member.client
+      .from('email_consents')
+      .select('id, project_name, quest_title, email, statement, withdrawn_at')
+      .eq('user_id', member.id)
+      .order('given_at'),
+  );
+
+const eventsOf = async (userId: string, type: string) =>
+  (await sql().query('select payload from public.outbox_events where user_id = $1 and type = $2', [userId, type])).rows;
+
+describe('handing one’s address to a project', () => {
+  test('BEY-10 what was said is what is shown before, is kept with its time, and a receipt is mailed', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const quest = await newQuest(owner, { campaign: collecting });
+    const shown = await unwrap(asAnon().rpc('get_consent_statement', { p_campaign_id: quest.campaign.id }));
+    expect(shown).toBe(STATEMENT(owner.startup.name));
+    await unwrap(submit(member, quest));
+    expect(await consentsOf(member)).toEqual([
+      {
+        id: expect.any(String),
+        project_name: owner.startup.name,
+        quest_title: quest.campaign.title,
+        email: member.email,
+        statement: shown,
+        withdrawn_at: null,
+      },
+    ]);
+    expect(await eventsOf(member.id, 'EmailHandedOver')).toEqual([
+      { payload: { project: owner.startup.name, quest: quest.campaign.title, email: member.email, statement: shown } },
+    ]);
+  });
+
+  test('BEY-10 only an address that is verified for the member is accepted; its spelling does not matter', async () => {
+    const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
+    const quest = await newQuest(owner, { campaign: collecting });
+    const notVerified = { status: 422, code: 'EMAIL_NOT_VERIFIED', message: 'This email address is not verified' };
+    for (const address of ['ceo@innocent.example', other.email, `x${member.email}`]) {
+      expect(await refusal(submit(member, quest, address))).toEqual(notVerified);
+    }
+    const unverified = await newMember('unverified', { email_verified: false });
+    expect(await refusal(submit(unverified, quest))).toEqual(notVerified);
+    expect(await consentsOf(member)).toEqual([]);
+    expect((await unwrap(submit(member, quest, ` ${member.email.toUpperCase()} `))).participant_email).toBe(
+      member.email,
+    );
+  });
+
+  test('a quest that collects no addresses records none, whatever is sent', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const quest = await newQuest(owner);
+    const shown = await asAnon().rpc('get_consent_statement', { p_campaign_id: quest.campaign.id });
+    expect([shown.error, shown.data]).toEqual([null, null]);
+    expect((await unwrap(submit(member, quest))).participant_email).toBeNull();
+    expect(await consentsOf(member)).toEqual([]);
+  });
+
+  test('BEY-10 taken back, the address leaves the project’s list and submissions, and the owner hears of it', async () => {
+    const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
+    const quest = await newQuest(owner, { campaign: collecting });
+    await unwrap(submit(member, quest));
+    await unwrap(submit(other, quest));
+    const [consent] = await consentsOf(member);
+    const withdraw = (who: Member) => who.client.rpc('withdraw_email_consent', { p_consent_id: consent?.id ?? '' });
+    expect(await refusal(withdraw(other))).toMatchObject({ status: 404, code: 'CONSENT_NOT_FOUND' });
+    expect(await refusal(withdraw(owner))).toMatchObject({ status: 404, code: 'CONSENT_NOT_FOUND' });
+
+    await suspend(member);
+    expect((await unwrap(withdraw(member))).withdrawn_at).not.toBeNull();
+    await unwrap(withdraw(member));
+    const list = owner.client.from('campaign_email_collections').select('email').eq('campaign_id', quest.campaign.id);
+    expect(await unwrap(list)).toEqual([{ email: other.email }]);
+    const rows = owner.client.from('submissions').select('participant_email').eq('campaign_id', quest.campaign.id);
+    expect((await unwrap(rows)).map((row) => row.participant_email).sort()).toEqual([null, other.email].sort());
+    expect(await eventsOf(owner.id, 'EmailWithdrawn')).toEqual([
+      { payload: { quest: quest.campaign.title, email: member.email } },
+    ]);
+  });
+
+  test('BEY-10 consents are the member’s business, and end with the project’s list', async () => {
+    const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
+    const quest = await newQuest(owner, { campaign: collecting });
+    await unwrap(submit(member, quest));
+    for (const who of [owner, other]) expect(await unwrap(who.client.from('email_consents').select())).toEqual([]);
+    expect((await asAnon().from('email_consents').select()).status).toBe(401);
+    await unwrap(asService().rpc('anonymise_user', { p_user_id: owner.id }));
+    expect(await consentsOf(member)).toMatchObject([{ withdrawn_at: expect.any(String) }]);
+  });
+});
+
+describe('get_own_data', () => {
+  test('BEY-24 everything that is mine is in it, and nothing of anybody else', async () => {
+    const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
+    const quest = await newQuest(owner, { campaign: collecting });
+    await unwrap(submit(member, quest));
+    await unwrap(submit(other, quest));
+    const path = await upload(member, 'proofs');
+    await member.client.from('metrics_events').insert({ type: 'page_view', data: {} });
+    const rate = { p_project_id: owner.startup.id, p_rating: 5, p_feedback_text: 'Good' };
+    await unwrap(member.client.rpc('submit_project_feedback', rate));
+
+    const mine = await unwrap(member.client.rpc('get_own_data'));
+    expect(mine).toMatchObject({
+      profile: [{ user_id: member.id, email: member.email }],
+      wallets: [{ user_id: member.id, points: (await walletOf(member.id)).points }],
+      transactions: [{ kind: 'task_completion', type: 'credit', points: 10 }],
+      submissions: [{ user_id: member.id, quest: quest.campaign.title }],
+      email_consents: [{ email: member.email }],
+      project_feedback: [{ rating: 5 }],
+      usage_events: [{ type: 'page_view' }],
+      referral_codes: [{ user_id: member.id }],
+      files: [{ bucket: 'proofs', path }],
+      projects: [],
+    });
+    for (const text of [other.id, other.email, owner.id, owner.email]) expect(JSON.stringify(mine)).not.toContain(text);
+
+    const theirs = await unwrap(owner.client.rpc('get_own_data'));
+    expect(theirs).toMatchObject({
+      projects: [{ id: owner.startup.id }],
+      quests: [{ id: quest.campaign.id }],
+      submissions: [],
+    });
+    for (const text of [other.id, other.email, member.id, member.email]) {
+      expect(JSON.stringify(theirs)).not.toContain(text);
+    }
+  });
+
+  test('BEY-24 an admin gets the own data too, not everybody’s; who is suspended gets it, visitors and the erased do not', async () => {
+    const [admin, member, erased] = await Promise.all([newAdmin(), newMember(), newMember()]);
+    const own = (who: Member) => who.client.rpc('get_own_data');
+    expect(await unwrap(own(admin))).toMatchObject({ profile: [{ user_id: admin.id }] });
+    expect(JSON.stringify(await unwrap(own(admin)))).not.toContain(member.id);
+    expect(await unwrap(own(await suspend(member)))).toMatchObject({ profile: [{ user_id: member.id }] });
+    expect((await asAnon().rpc('get_own_data')).status).toBe(401);
+    await unwrap(asService().rpc('anonymise_user', { p_user_id: erased.id }));
+    expect(await refusal(own(erased))).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+  });
+
+  test('it is given five times an hour', async () => {
+    const member = await newMember();
+    const answers = await Promise.all(Array.from({ length: 7 }, () => member.client.rpc('get_own_data')));
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(5);
+    expect(answers.filter(({ error }) => error?.hint === 'RATE_LIMITED')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import {
+  FORBIDDEN,
+  type Member,
+  newAdmin,
+  newCheckedOwner,
+  newMember,
+  newOwner,
+  newQuest,
+  type Owner,
+  refusal,
+  unwrap,
+} from './support/factories.ts';
+import { flag } from './support/holds.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const newReward = async (cost: number) =>
+  (await unwrap((await newAdmin()).client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: cost } }))).id;
+const redeem = async (who: Member, cost: number) =>
+  unwrap(who.client.rpc('redeem_reward_safe', { p_reward_id: await newReward(cost), p_idempotency_key: randomUUID() }));
+const credit = (who: Member, points: number) =>
+  unwrap(asService().rpc('credit_points_safe', { p_user_id: who.id, p_points: points, p_description: 'Grant' }));
+const complete = async (who: Member, owner: Owner, points: number) => {
+  const quest = await newQuest(owner, {
+    campaign: { title: `Quest for ${points}` },
+    task: { reward_points: points, max_completions: 1 },
+  });
+  return unwrap(who.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: randomUUID() }));
+};
+const sourcesOf = async (admin: Member, redemptionId: string) =>
+  (await unwrap(admin.client.rpc('get_redemption_sources', { p_redemption_id: redemptionId }))).map(
+    ({ kind, campaign_title, points, trial_points, flagged_points, related_points, flags }) => ({
+      kind,
+      quest: campaign_title,
+      points,
+      trial: trial_points,
+      flagged: flagged_points,
+      related: related_points,
+      flags,
+    }),
+  );
+const flaggedPoints = async (admin: Member, who: Member): Promise<number[]> =>
+  (await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: who.email }))).map((row) => row.flagged_points);
+const plain = { trial: 0, flagged: 0, related: 0, flags: [] };
+
+describe('where a redemption’s points came from', () => {
+  test('TRUST-17 the oldest first: quests with their trial share, bonuses, the rest; nothing is counted twice', async () => {
+    const [admin, member, referrer] = [await newAdmin(), await newMember(), await newMember()];
+    await complete(member, await newCheckedOwner(), 100);
+    await credit(member, 50);
+    const first = await redeem(member, 60);
+    const second = await redeem(member, 70);
+    const quest = { kind: 'task_completion', quest: 'Quest for 100' };
+    expect(await sourcesOf(admin, first.id)).toEqual([{ ...quest, ...plain, points: 60, trial: 60 }]);
+    expect(await sourcesOf(admin, second.id)).toEqual([
+      { ...quest, ...plain, points: 40, trial: 40 },
+      { kind: 'adjustment', quest: null, ...plain, points: 30 },
+    ]);
+    expect(await flaggedPoints(admin, member)).toEqual([0, 0]);
+    expect(await refusal(referrer.client.rpc('get_redemption_sources', { p_redemption_id: first.id }))).toEqual(
+      FORBIDDEN,
+    );
+    expect(await refusal(admin.client.rpc('get_redemption_sources', { p_redemption_id: randomUUID() }))).toMatchObject({
+      status: 404,
+      code: 'REDEMPTION_NOT_FOUND',
+    });
+  });
+
+  test('TRUST-17 what was held then is no source, and a cancelled redemption gives its points back', async () => {
+    const [admin, referrer, member] = [await newAdmin(), await newMember(), await newMember()];
+    const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
+    await unwrap(member.client.rpc('process_referral_signup', { p_user_id: member.id, p_code: code }));
+    await complete(member, await newOwner(), 40);
+    await credit(member, 30);
+    const cancelled = await redeem(member, 30);
+    await unwrap(
+      admin.client.rpc('set_redemption_status', { p_redemption_id: cancelled.id, p_status: 'cancelled', p_note: 'x' }),
+    );
+    const again = await redeem(member, 25);
+    expect(await sourcesOf(admin, again.id)).toEqual([{ kind: 'adjustment', quest: null, ...plain, points: 25 }]);
+  });
+
+  test('TRUST-17 C-95 the share of related accounts', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const owner = await newCheckedOwner();
+    const { code } = await unwrap(owner.client.rpc('create_user_referral_code'));
+    await sql().query('update public.user_profiles set created_at = now() where user_id = $1', [member.id]);
+    await unwrap(member.client.rpc('process_referral_signup', { p_user_id: member.id, p_code: code }));
+    const { id } = await complete(member, owner, 80);
+    await sql().query(
+      "update public.submission_flags set dismissed_at = now(), dismissed_by = 'x', dismissal_reason = 'x' where submission_id = $1",
+      [id],
+    );
+    const redemption = await redeem(member, 80);
+    expect(await sourcesOf(admin, redemption.id)).toMatchObject([{ points: 80, related: 80, flagged: 0 }]);
+  });
+});
+
+describe('redeeming points of flagged work', () => {
+  test('C-95 it is made, and marked for an admin with the reasons; points in good order go first and are not delayed', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const flagged = await complete(member, await newCheckedOwner(), 100);
+    await flag(flagged.id);
+    await complete(member, await newCheckedOwner(), 60);
+    const [unmarked, marked] = [await redeem(member, 60), await redeem(member, 50)];
+    const last = await redeem(member, 50);
+    expect([unmarked.status, marked.status, last.status]).toEqual(['pending', 'pending', 'pending']);
+    expect(Object.keys(marked)).not.toContain('flagged_points');
+    expect(await flaggedPoints(admin, member)).toEqual([0, 50, 50]);
+    expect(await sourcesOf(admin, unmarked.id)).toMatchObject([{ quest: 'Quest for 60', points: 60, flagged: 0 }]);
+    expect(await sourcesOf(admin, marked.id)).toMatchObject([
+      { quest: 'Quest for 100', points: 50, flagged: 50, flags: ['same_link'] },
+    ]);
+  });
+
+  test('C-95 partly covered by points in good order, only the rest is flagged; a cancelled one takes its mark along', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    await flag((await complete(member, await newCheckedOwner(), 100)).id);
+    await credit(member, 30);
+    const first = await redeem(member, 50);
+    expect(await flaggedPoints(admin, member)).toEqual([20]);
+    await unwrap(
+      admin.client.rpc('set_redemption_status', { p_redemption_id: first.id, p_status: 'cancelled', p_note: 'Copied' }),
+    );
+    await redeem(member, 130);
+    expect(await flaggedPoints(admin, member)).toEqual([100, 20]);
+  });
+
+  test('C-95 a flag that an admin has set aside, or a payment taken back, marks nothing', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const [dismissed, reversed] = [
+      await complete(member, await newCheckedOwner(), 40),
+      await complete(member, await newCheckedOwner(), 50),
+    ];
+    await flag(dismissed.id);
+    await flag(reversed.id);
+    await sql().query(
+      "update public.submission_flags set dismissed_at = now(), dismissed_by = 'x', dismissal_reason = 'x' where submission_id = $1",
+      [dismissed.id],
+    );
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: reversed.id, p_note: 'Copied' }));
+    await redeem(member, 40);
+    expect(await flaggedPoints(admin, member)).toEqual([0]);
+  });
+});

@@ -1,0 +1,304 @@
+import { describe, expect, test, vi } from 'vitest';
+import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import {
+  type Member,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  refusal,
+  suspend,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
+import { markVerified, upload, uploadVerified } from './support/uploads.ts';
+
+const png = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47])], { type: 'image/png' });
+
+/** What the storage API answers to an upload into one's own folder: null or an error's status. */
+async function uploadAnswer({ id, client }: Member, bucket: string, name = `${crypto.randomUUID()}.png`) {
+  const { error } = await client.storage.from(bucket).upload(`${id}/${name}`, png);
+  return error === null ? null : Reflect.get(error, 'statusCode');
+}
+
+const submit = (member: Member, taskId: string, path: string) =>
+  member.client.rpc('submit_proof', { p_task_id: taskId, p_url: `proofs/${path}` });
+
+const NOT_CHECKED = {
+  status: 409,
+  code: 'UPLOAD_NOT_CHECKED',
+  message: 'This file has not been checked yet. Please upload it again.',
+};
+
+describe('who may upload', () => {
+  const outsiders: [string, () => Promise<Member>][] = [
+    ['a suspended member', async () => suspend(await newMember())],
+    [
+      'somebody erased, with a session that still lives',
+      async () => {
+        const member = await newMember();
+        await unwrap(asService().rpc('anonymise_user', { p_user_id: member.id }));
+        return member;
+      },
+    ],
+    [
+      'a token that has never signed in to the product',
+      async () => {
+        const persona = newPersona();
+        return { ...persona, client: await asUser(persona), claims: {} };
+      },
+    ],
+  ];
+
+  test.each(outsiders)('TRUST-18 TRUST-26 %s uploads nothing and removes nothing', async (_who, make) => {
+    const outsider = await make();
+    // Files from before, put there by the server.
+    const path = `${outsider.id}/before.png`;
+    for (const bucket of ['proofs', 'project-logos']) {
+      expect((await asService().storage.from(bucket).upload(path, png)).error).toBeNull();
+      expect(await uploadAnswer(outsider, bucket)).toBe('403');
+      await outsider.client.storage.from(bucket).update(path, png);
+      await outsider.client.storage.from(bucket).remove([path]);
+      expect((await asService().storage.from(bucket).download(path)).error).toBeNull();
+    }
+  });
+
+  test('TRUST-18 a suspended admin writes to no bucket of admins', async () => {
+    const admin = await newAdmin();
+    const write = () =>
+      admin.client.storage
+        .from('site')
+        .upload('sitemap.xml', new Blob(['<a/>'], { type: 'application/xml' }), { upsert: true });
+    expect((await write()).error).toBeNull();
+    await suspend(admin);
+    expect((await write()).error).toMatchObject({ statusCode: '403' });
+    expect((await admin.client.storage.from('reward-images').upload('x.png', png)).error).toMatchObject({
+      statusCode: '403',
+    });
+    await admin.client.storage.from('site').remove(['sitemap.xml']);
+    expect((await asService().storage.from('site').download('sitemap.xml')).error).toBeNull();
+  });
+
+  test('TRUST-26 a person has so many files and bytes in a bucket, whatever another has', async () => {
+    await withSettings({ proof_files_per_person: 2, logo_megabytes_per_person: 1 }, async () => {
+      const [member, other] = await Promise.all([newMember(), newMember()]);
+      const answers = [];
+      for (let file = 0; file < 3; file += 1) answers.push(await uploadAnswer(member, 'proofs'));
+      expect(answers).toEqual([null, null, '403']);
+      expect(await uploadAnswer(other, 'proofs')).toBeNull();
+
+      const large = new Blob([new Uint8Array(1024 * 1024)], { type: 'image/png' });
+      expect((await member.client.storage.from('project-logos').upload(`${member.id}/l.png`, large)).error).toBeNull();
+      expect(await uploadAnswer(member, 'project-logos')).toBe('403');
+    });
+  });
+
+  test('TRUST-26 more than that, as uploads at the same time may bring, is not accepted', async () => {
+    await withSettings({ proof_files_per_person: 2 }, async () => {
+      const member = await newMember();
+      const paths = ['a.png', 'b.png', 'c.png'].map((name) => `${member.id}/${name}`);
+      for (const path of paths) await asService().storage.from('proofs').upload(path, png);
+      expect(await refusal(markVerified('proofs', paths[0] ?? ''))).toEqual({
+        status: 409,
+        code: 'UPLOAD_LIMIT',
+        message: 'You have uploaded too many files. Please delete some or try again tomorrow.',
+      });
+      await member.client.storage.from('proofs').remove([paths[2] ?? '']);
+      expect((await markVerified('proofs', paths[0] ?? '')).error).toBeNull();
+    });
+  });
+});
+
+describe('what is accepted', () => {
+  test('C-89 TRUST-26 a screenshot is a proof only once the server has seen that it is a picture', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const { taskId } = await newQuest(owner);
+    const path = await upload(member, 'proofs');
+    expect(await refusal(submit(member, taskId, path))).toEqual(NOT_CHECKED);
+    await unwrap(markVerified('proofs', path));
+    expect((await unwrap(submit(member, taskId, path))).proof_url).toBe(`proofs/${path}`);
+  });
+
+  test('C-89 another file in the place of a checked one is not accepted', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const { taskId } = await newQuest(owner);
+    const path = await uploadVerified(member, 'proofs');
+    await member.client.storage.from('proofs').remove([path]);
+    expect(await uploadAnswer(member, 'proofs', path.split('/')[1])).toBeNull();
+    expect(await refusal(submit(member, taskId, path))).toEqual(NOT_CHECKED);
+    // Also when the new bytes came over the old ones.
+    const other = await uploadVerified(member, 'proofs');
+    await asService().storage.from('proofs').update(other, png);
+    expect(await refusal(submit(member, taskId, other))).toEqual(NOT_CHECKED);
+  });
+
+  test('C-89 somebody else’s checked screenshot is no proof', async () => {
+    const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
+    const { taskId } = await newQuest(owner);
+    const path = await uploadVerified(other, 'proofs');
+    expect(await refusal(submit(member, taskId, path))).toMatchObject({ status: 400, code: 'INVALID_PROOF_URL' });
+  });
+
+  test('C-89 a logo of ours is accepted only when checked, and only from the owner’s or the admin’s own folder', async () => {
+    const [owner, stranger, admin] = await Promise.all([newOwner(), newOwner(), newAdmin()]);
+    const urlOf = (path: string) => owner.client.storage.from('project-logos').getPublicUrl(path).data.publicUrl;
+    const save = (who: Member, path: string) =>
+      who.client.rpc('update_startup_profile', {
+        p_startup_id: owner.startup.id,
+        p_name: owner.startup.name,
+        p_logo_url: urlOf(path),
+      });
+    const unchecked = await upload(owner, 'project-logos');
+    const foreign = await uploadVerified(stranger, 'project-logos');
+    expect(await refusal(save(owner, unchecked))).toEqual(NOT_CHECKED);
+    expect(await refusal(save(owner, foreign))).toEqual(NOT_CHECKED);
+    const fresh = await newMember();
+    const create = fresh.client.rpc('create_startup_profile', {
+      p_name: 'New',
+      p_industry: 'SaaS',
+      p_logo_url: urlOf(unchecked),
+    });
+    expect(await refusal(create)).toEqual(NOT_CHECKED);
+
+    await unwrap(markVerified('project-logos', unchecked));
+    expect((await unwrap(save(owner, unchecked))).logo_url).toBe(urlOf(unchecked));
+    // What is shown already stays when the rest is edited, also by somebody whose file it is not.
+    expect((await unwrap(save(admin, unchecked))).logo_url).toBe(urlOf(unchecked));
+    const ofAdmin = await uploadVerified(admin, 'project-logos');
+    expect((await unwrap(save(admin, ofAdmin))).logo_url).toBe(urlOf(ofAdmin));
+  });
+
+  test('a check is started by the person whose file it is, and by nobody else', async () => {
+    const [member, other] = await Promise.all([newMember(), newMember()]);
+    const path = await upload(member, 'proofs');
+    const start = (who: Member, p_path = path) => who.client.rpc('start_upload_check', { p_bucket: 'proofs', p_path });
+    expect(await unwrap(start(member))).toMatchObject({ version: expect.any(String) });
+    expect(await refusal(start(other))).toMatchObject({ status: 404, code: 'FILE_NOT_FOUND' });
+    expect(await refusal(start(member, `${member.id}/none.png`))).toMatchObject({ code: 'FILE_NOT_FOUND' });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => start(member)));
+    expect(answers.filter(({ error }) => error?.hint === 'RATE_LIMITED').length).toBeGreaterThanOrEqual(10);
+    expect(await refusal(start(await suspend(other)))).toMatchObject({ code: 'SUSPENDED' });
+  });
+});
+
+describe('who may see a screenshot', () => {
+  test('C-59 the member, the quest’s owner and admins get a link; strangers and other owners do not', async () => {
+    const [owner, otherOwner, member, stranger, admin] = await Promise.all([
+      newOwner(),
+      newOwner(),
+      newMember(),
+      newMember(),
+      newAdmin(),
+    ]);
+    const { taskId } = await newQuest(owner);
+    const path = await uploadVerified(member, 'proofs');
+    const ask = (who: Member) => who.client.rpc('authorize_proof_link', { p_path: path });
+    // Before it is submitted it is the member's business alone.
+    expect(await refusal(ask(owner))).toMatchObject({ status: 404, code: 'FILE_NOT_FOUND' });
+    await unwrap(submit(member, taskId, path));
+    for (const who of [member, owner, admin]) expect(await unwrap(ask(who))).toBe(path);
+    for (const who of [otherOwner, stranger]) {
+      expect(await refusal(ask(who))).toMatchObject({ status: 404, code: 'FILE_NOT_FOUND' });
+    }
+    expect(await refusal(ask(await suspend(owner)))).toMatchObject({ code: 'SUSPENDED' });
+  });
+
+  test('C-59 nobody but the member signs or reads the file past that function', async () => {
+    const [owner, member, admin] = await Promise.all([newOwner(), newMember(), newAdmin()]);
+    const { taskId } = await newQuest(owner);
+    const path = await uploadVerified(member, 'proofs');
+    await unwrap(submit(member, taskId, path));
+    for (const who of [owner, admin]) {
+      expect((await who.client.storage.from('proofs').createSignedUrl(path, 315_360_000)).error).not.toBeNull();
+      expect((await who.client.storage.from('proofs').download(path)).error).not.toBeNull();
+    }
+    expect((await member.client.storage.from('proofs').download(path)).error).toBeNull();
+  });
+
+  test('C-59 C-89 a file that was replaced after it was checked is shown to nobody', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const { taskId } = await newQuest(owner);
+    const path = await uploadVerified(member, 'proofs');
+    await unwrap(submit(member, taskId, path));
+    await asService().storage.from('proofs').update(path, png);
+    const ask = owner.client.rpc('authorize_proof_link', { p_path: path });
+    expect(await refusal(ask)).toMatchObject({ code: 'FILE_NOT_FOUND' });
+  });
+});
+
+describe('clean-up', () => {
+  /** All pages, as the function remove-orphans reads them. */
+  async function orphans(minAge = '0 seconds'): Promise<string[]> {
+    const found: string[] = [];
+    let after = { p_after_bucket: '', p_after_path: '' };
+    for (;;) {
+      const args = { ...after, p_limit: 2, p_min_age: minAge };
+      const rows = await unwrap(asService().rpc('claim_orphaned_files', args));
+      const last = rows.at(-1);
+      if (!last) return found;
+      found.push(...rows.filter((row) => row.is_orphan).map((row) => `${row.bucket}/${row.path}`));
+      after = { p_after_bucket: last.bucket, p_after_path: last.path };
+    }
+  }
+
+  test('TRUST-26 finds what nothing refers to and is old enough, and never what is in use', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const [first, second] = [await newQuest(owner), await newQuest(await newOwner())];
+    const used = await uploadVerified(member, 'proofs');
+    await unwrap(submit(member, first.taskId, used));
+    const spare = await uploadVerified(member, 'proofs');
+    const logo = await uploadVerified(owner, 'project-logos');
+    const oldLogo = await uploadVerified(owner, 'project-logos');
+    await unwrap(
+      owner.client.rpc('update_startup_profile', {
+        p_startup_id: owner.startup.id,
+        p_name: owner.startup.name,
+        p_logo_url: owner.client.storage.from('project-logos').getPublicUrl(logo).data.publicUrl,
+      }),
+    );
+    expect(await orphans('1 hour')).not.toContain(`proofs/${spare}`);
+    const found = await orphans();
+    expect(found).toEqual(expect.arrayContaining([`proofs/${spare}`, `project-logos/${oldLogo}`]));
+    expect(found).not.toContain(`proofs/${used}`);
+    expect(found).not.toContain(`project-logos/${logo}`);
+    // From then on it is too late to use it.
+    expect(await refusal(submit(member, second.taskId, spare))).toEqual(NOT_CHECKED);
+  });
+
+  test('TRUST-26 an earlier proof stays as long as the history names it', async () => {
+    const [owner, member, admin] = await Promise.all([newOwner(), newMember(), newAdmin()]);
+    const { taskId } = await newQuest(owner);
+    const [first, second] = [await uploadVerified(member, 'proofs'), await uploadVerified(member, 'proofs')];
+    const submission = await unwrap(submit(member, taskId, first));
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Not it' }));
+    await unwrap(submit(member, taskId, second));
+    expect(await orphans()).not.toContain(`proofs/${first}`);
+    expect(await unwrap(owner.client.rpc('authorize_proof_link', { p_path: first }))).toBe(first);
+  });
+
+  test('TRUST-26 TRUST-28 finds files of erased people at once, whatever refers to them', async () => {
+    const member = await newMember();
+    const path = await uploadVerified(member, 'proofs');
+    await unwrap(asService().rpc('anonymise_user', { p_user_id: member.id }));
+    expect(await orphans('1 hour')).toContain(`proofs/${path}`);
+  });
+
+  test('a proof that is being submitted is not taken away', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const { taskId } = await newQuest(owner);
+    const path = await uploadVerified(member, 'proofs');
+    const client = await sql().connect();
+    try {
+      await client.query('begin');
+      await client.query("select set_config('request.jwt.claims', $1, true)", [JSON.stringify({ sub: member.id })]);
+      await client.query('select public.submit_proof($1, $2)', [taskId, `proofs/${path}`]);
+      const cleaning = orphans();
+      const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await vi.waitFor(async () => expect((await sql().query(waiting)).rowCount).toBe(1));
+      await client.query('commit');
+      expect(await cleaning).not.toContain(`proofs/${path}`);
+    } finally {
+      client.release();
+    }
+  });
+});
