@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_ARGUMENTS, findChromium } from './local/browser/find-chromium.ts';
+import { findChromium } from './local/browser/find-chromium.ts';
 import { readEnvFile } from './local/env.ts';
+import { CHROMIUM_ARGUMENTS } from './local/testing/chromium-arguments.ts';
 
 /**
  * Browser tests on the embedded stack. `npm test -- browser [arguments]` starts one, builds the app and runs them;

@@ -22,7 +22,7 @@ export default mergeConfig(
             // Few of these need a document, which takes longer to make than most of them to run; those that do say so.
             environment: 'node',
             isolate: false,
-            include: ['src/**/*.test.ts', 'vite/**/*.test.ts'],
+            include: ['src/**/*.test.ts', 'vite/**/*.test.ts', 'lint/**/*.test.ts'],
             // The contrast test reads the tokens; all other styles stay out of the tests.
             css: { include: /tokens\.css/ },
           },

@@ -7,7 +7,9 @@ export const SIZES = {
 export type Size = keyof typeof SIZES;
 
 /** New accounts that the approval and referral scripts use up, one a call. */
-const NEWCOMERS = 400_000;
+const NEWCOMERS = 500_000;
+/** Proofs by which new ones are looked up. */
+const FINGERPRINTS = 200_000;
 const TASKS_PER_CAMPAIGN = 5;
 const CAMPAIGNS_PER_STARTUP = 50;
 /** What is there has come in evenly over two years. */
@@ -79,6 +81,26 @@ export function dataSets(size: Size): { name: string; sql: string }[] {
         insert into bench.rewards select row_number() over (), r.id from public.rewards r where r.title like 'Reward %';
         insert into public.referral_codes (user_id, code) select 'bench_member_' || i, 'BENCH' || i from generate_series(1, 5000) i;
         select setval('bench.member', ${wallets + 1})`,
+    },
+    {
+      name: 'what flags are looked up in: mailboxes and screenshots of the newcomers, fingerprints, texts',
+      sql: `insert into private.known_mailboxes (user_id, mailbox)
+          select 'bench_member_' || i, sha256(convert_to(i::text, 'UTF8')) from generate_series(${wallets + 1}, ${wallets + NEWCOMERS}) i;
+        insert into storage.objects (bucket_id, name, owner_id, version)
+          select 'proofs', 'bench_member_' || i || '/p.png', 'bench_member_' || i, 'v' from generate_series(${wallets + 1}, ${wallets + NEWCOMERS}) i;
+        insert into private.verified_uploads (bucket, path, object_id, version, owner, sha256, dhash, bytes, mime)
+          select 'proofs', o.name, o.id, 'v', o.owner_id, encode(sha256(convert_to(o.name, 'UTF8')), 'hex'),
+            hashtextextended(o.name, 1)::bit(64), 1000, 'image/png'
+          from storage.objects o where o.bucket_id = 'proofs';
+        insert into bench.texts select n, string_agg(w.word, ' ' order by random()) from generate_series(0, 9999) n
+          cross join lateral (select 'word' || floor(random() * 3000 + n * 0) as word from generate_series(1, 40)) w group by n;
+        insert into private.submission_fingerprints (key, submission_id, dhash)
+          select unnest(case s.n % 3
+              when 0 then array[hashtextextended('link:' || private.normalize_link(s.proof_url), 0)]
+              when 1 then private.text_keys(t.text, s.campaign_id)
+              else private.picture_keys(hashtextextended(s.id::text, 1)::bit(64), false) end),
+            s.id, case when s.n % 3 = 2 then hashtextextended(s.id::text, 1)::bit(64) end
+          from (select *, row_number() over () as n from public.submissions limit ${FINGERPRINTS}) s join bench.texts t on t.n = s.n % 10000`,
     },
     {
       name: 'kept figures, as the worker rolls them up',

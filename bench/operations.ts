@@ -39,6 +39,16 @@ export function operations(size: Size): Operation[] {
       floor: 0.5,
       aim: 0.6,
     },
+    ...['link', 'text', 'screenshot'].map((kind) => ({
+      name: `submit a ${kind} and flag it`,
+      script: `\\set k random(1, 20000)\nselect bench.submit(:k, '${kind}', true);`,
+      against: 'the same without flags',
+      baseline: `\\set k random(1, 20000)\nselect bench.submit(:k, '${kind}', false);`,
+      kind: 'write' as const,
+      // A tenth more time.
+      floor: 0.91,
+      aim: 0.95,
+    })),
     {
       name: 'redeem, spread rewards',
       script: `\\set m random(1, ${wallets})\n\\set r random(1, 500)\nselect bench.redeem(:m, :r);`,

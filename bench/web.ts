@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BrowserContext, chromium, type Locator, type Page } from '@playwright/test';
-import { CHROMIUM_ARGUMENTS } from '../local/browser/find-chromium.ts';
 import { ensureChromium } from '../local/browser/install-chromium.ts';
 import { DEMO_ACCOUNTS } from '../local/demo/accounts.ts';
 import { startEphemeralStack } from '../local/ephemeral-stack.ts';
 import { UserError } from '../local/process/user-error.ts';
 import { serveBuiltApp } from '../local/test/app-under-test.ts';
 import { makeWorkDirectory } from '../local/test/work-directory.ts';
+import { CHROMIUM_ARGUMENTS } from '../local/testing/chromium-arguments.ts';
 import { median } from './pgbench.ts';
 import { writeResults } from './results.ts';
 

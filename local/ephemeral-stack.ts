@@ -1,6 +1,7 @@
 import { makeEphemeralDirectory } from './ephemeral-directory.ts';
 import type { PartFailure } from './process/child.ts';
-import { type Stack, type StackOptions, startStack } from './stack.ts';
+import { type Stack, startStack } from './stack.ts';
+import type { StackOptions } from './stack-options.ts';
 
 export type EphemeralOptions = Partial<
   Pick<StackOptions, 'isSeeded' | 'isDurable' | 'deliversEvents' | 'onProgress' | 'onFailure'>

@@ -18,8 +18,8 @@ import { listen } from './process/listen.ts';
 import type { Ports } from './process/ports.ts';
 import { type StartedParts, settleAll } from './process/started-parts.ts';
 import { startRest } from './rest/postgrest.ts';
-import type { StackOptions } from './stack.ts';
 import { functionsEnv, ownOrigins } from './stack-env.ts';
+import type { StackOptions } from './stack-options.ts';
 
 interface Start {
   ports: Ports;

@@ -56,9 +56,33 @@ end $$;
 
 create function bench.approve(p_task integer) returns void
 language plpgsql as $$
+declare
+  v_user text := bench.sign_in(nextval('bench.member'));
 begin
-  perform bench.sign_in(nextval('bench.member'));
-  perform public.submit_proof((select t.id from bench.tasks t where t.n = p_task), 'https://example.com/proof');
+  perform public.submit_proof((select t.id from bench.tasks t where t.n = p_task), 'https://example.com/proof/' || v_user);
+end $$;
+
+-- What flags cost: submit_proof and the same without them, with proofs of each kind that nobody else has handed in.
+create table bench.texts (n integer primary key, text text not null);
+do $$
+begin
+  execute replace(replace(pg_get_functiondef('public.submit_proof'::regproc), 'FUNCTION public.submit_proof', 'FUNCTION bench.submit_unflagged'),
+    'perform private.flag_submission(v_new, v_task, v_campaign);', '');
+end $$;
+
+create function bench.submit(p_task integer, p_kind text, p_is_flagged boolean) returns void
+language plpgsql as $$
+declare
+  v_user text := bench.sign_in(nextval('bench.member'));
+  v_task uuid := (select t.id from bench.tasks t where t.n = p_task);
+  v_url text := case p_kind when 'link' then 'https://example.com/proof/' || v_user when 'screenshot' then 'proofs/' || v_user || '/p.png' end;
+  v_text text := case p_kind when 'text' then (select x.text from bench.texts x where x.n = p_task % 10000) end;
+begin
+  if p_is_flagged then
+    perform public.submit_proof(v_task, v_url, v_text);
+  else
+    perform bench.submit_unflagged(v_task, v_url, v_text);
+  end if;
 end $$;
 
 create function bench.redeem(p_member integer, p_reward integer) returns void

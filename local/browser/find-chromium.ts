@@ -28,15 +28,3 @@ export function findChromium(): string | undefined {
   const installed = directories.flatMap((directory) => NAMES.map((name) => join(directory, name)));
   return [...installed, ...MAC_APPLICATIONS, chromium.executablePath()].find((path) => existsSync(path));
 }
-
-/** For a test browser on any machine, offline and as root too. */
-export const CHROMIUM_ARGUMENTS = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  // Chromium's sandbox refuses to run as root.
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { schemaProblems } from '../testing/schema-structure.ts';
 import { readSchemaFiles, type SchemaFile } from './schema-files.ts';
-import { schemaProblems } from './schema-structure.ts';
 
 it('each table stands in one file with all that belongs to it, and no file refers forward or changes an earlier one', () => {
   expect(schemaProblems(readSchemaFiles())).toEqual([]);

@@ -1,4 +1,4 @@
-import type { CodeStrategy } from './verification.ts';
+export type CodeStrategy = 'email_code' | 'reset_password_email_code';
 
 /** A mail with a code in it. `code` repeats what is in the text, for terminals and tests. */
 export interface Mail {

@@ -2,12 +2,12 @@ import type { Attempts } from './attempts.ts';
 import { failures } from './errors.ts';
 import type { SigningKey } from './keys.ts';
 import type { Limiter } from './limiter.ts';
-import type { Mail } from './mail.ts';
+import type { CodeStrategy, Mail } from './mail.ts';
 import type { Session, User } from './model.ts';
 import { hashPassword, maximumPasswordLength, minimumPasswordLength, passwordMatches } from './passwords.ts';
 import type { Store } from './store.ts';
 import { signSessionToken, tokenSubject } from './tokens.ts';
-import { type CodeStrategy, sendCode, type Verification } from './verification.ts';
+import { sendCode, type Verification } from './verification.ts';
 
 /** What the routes work with. */
 export interface Services {

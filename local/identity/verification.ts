@@ -1,7 +1,6 @@
 import { failures } from './errors.ts';
 import { randomCode } from './ids.ts';
-import type { Mail } from './mail.ts';
-import { codeMail } from './mail.ts';
+import { type CodeStrategy, codeMail, type Mail } from './mail.ts';
 
 /** How long a code holds. */
 export const codeLifetimeMs = 10 * 60_000;
@@ -10,8 +9,6 @@ export const maximumAttempts = 5;
 /** Clerk's test mode: addresses with this tag get no mail, and this code. */
 const testTag = '+clerk_test';
 const testCode = '424242';
-
-export type CodeStrategy = 'email_code' | 'reset_password_email_code';
 
 /** A code on its way to an address, and what became of it. */
 export interface Verification {

@@ -19,10 +19,8 @@ export function commandOf(pid: number): string | undefined {
   return read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim();
 }
 
-/** Id of the process that started this one, or of the one that took its place. Linux only. */
-export const parentOf = (pid: number): number | undefined => statFields(pid)?.parent;
-
-function statFields(pid: number) {
+/** State, start time and parent: the process that started this one, or the one that took its place. Linux only. */
+export function statFields(pid: number) {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
   // The command in parentheses may contain spaces; the fields after it are numbered from 3 (state) on, 22 is the start.

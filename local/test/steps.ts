@@ -42,10 +42,12 @@ const long = { lane: 'alone', isLong: true } as const;
 /** Everything that `npm test` and `npm run test:full` run; a lane keeps this order. */
 export const STEPS: Step[] = [
   check('lint', 'Lint and format (Biome)', 'biome', ['check']),
+  check('imports', 'Who imports whom (dependency-cruiser)', 'depcruise', ['.']),
   check('types-app', 'Types of the app', 'tsc', ['-p', 'tsconfig.json']),
   check('types-tools', 'Types of the tools and tests', 'tsc', ['-p', 'tsconfig.node.json']),
   check('types-functions', 'Types of the edge functions (Deno)', 'node', ['local/functions/check.ts']),
   check('knip', 'Unused files, exports and dependencies (Knip)', 'knip', []),
+  check('knip-production', 'What only tests use (Knip)', 'knip', ['--production']),
   vitest('unit', 'Tests of rules and queries', 'checks'),
   vitest('components', 'Component tests', 'checks'),
   { name: 'drift', title: `Generated types (${TYPES_FILE}) fit the migrations`, lane: 'backend', run: checkDrift },

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { AlertProvider } from '@/components/alert-provider';
-import { AppToaster } from '@/components/ui/toast';
+import { AppToaster } from '@/components/ui/app-toaster';
 import { isAuthConfigured } from '@/lib/env';
 import { createQueryClient } from '@/lib/query-client';
 import { appRoutes } from './routes';

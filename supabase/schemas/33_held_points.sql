@@ -18,9 +18,10 @@ begin
   return exists (
     select 1 from public.submissions s
     where s.id = p_submission_id and s.status = 'approved' and s.reviewed_by not in ('beta', 'auto')
-  ) or exists (select 1 from public.submission_history h where h.submission_id = p_submission_id and h.action = 'approved');
+  );
 end $$;
-comment on function private.is_decided(uuid) is 'Whether a person or a verified action approved a submission, not the server by rule.';
+comment on function private.is_decided(uuid) is
+  'Whether a person or a verified action approved a submission, not the server by rule; unknown, so no, once its quest is gone.';
 
 create function private.reversal_key(p_payment_key text) returns text
 language sql immutable set search_path = ''

@@ -152,7 +152,7 @@ begin
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
     verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
-    suspension_reason = coalesce(p.suspension_reason, 'Account deleted')
+    suspension_reason = case when p.suspended_at is null then 'Account deleted' else p.suspension_reason end
   where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
   insert into private.deleted_users (user_id, was_suspended) values (p_user_id, coalesce(v_was_suspended, false))
   on conflict (user_id) do nothing;

@@ -233,7 +233,10 @@ const scenes: Record<string, Scene> = {
   },
   set_mailing_list_active: async () => {
     const email = `${randomUUID()}@example.com`;
-    const subject = await insertedId("insert into public.mailing_list (email, source) values ($1, 'website')", [email]);
+    const subject = await insertedId(
+      "insert into public.mailing_list (email, source, is_active) values ($1, 'website', true)",
+      [email],
+    );
     await unwrap(admin.client.rpc('set_mailing_list_active', { p_entry_id: subject, p_is_active: false }));
     return { action: 'mailing_list.deactivate', subject, before: { is_active: true }, after: { is_active: false } };
   },

@@ -3,10 +3,11 @@ import type { SignInAttempt } from '../attempts.ts';
 import { ensureClient, type FapiContext, type FapiEnv, reply } from '../context.ts';
 import { failures } from '../errors.ts';
 import { randomId } from '../ids.ts';
+import type { CodeStrategy } from '../mail.ts';
 import { primaryEmail } from '../model.ts';
 import { serializeSignIn } from '../serializers.ts';
 import { checkPassword, hashChosenPassword, mailCode } from '../services.ts';
-import { attemptCode, type CodeStrategy, passwordVerified } from '../verification.ts';
+import { attemptCode, passwordVerified } from '../verification.ts';
 
 /** Sign-in by password or e-mail code, and the way back in after a forgotten password: `/v1/client/sign_ins`. */
 export function signInRoutes() {

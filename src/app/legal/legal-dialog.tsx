@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Dialog } from '@/components/ui/dialog';
-import type { LegalText } from './legal-links';
+
+export type LegalText = 'privacy' | 'terms' | 'cookies';
 
 const bodies: Record<LegalText, () => ReactNode> = {
   privacy: PrivacyPolicy,

@@ -1,9 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
+import type { LegalText } from './legal-dialog';
 
 const LegalDialog = lazy(() => import('./legal-dialog'));
 
-const titles = { privacy: 'Privacy policy', terms: 'Terms of use', cookies: 'Cookie policy' } as const;
-export type LegalText = keyof typeof titles;
+const titles: Record<LegalText, string> = {
+  privacy: 'Privacy policy',
+  terms: 'Terms of use',
+  cookies: 'Cookie policy',
+};
 const texts = Object.keys(titles) as LegalText[];
 
 /** Opens the privacy, terms and cookie policy dialogs (HEAD-10). */

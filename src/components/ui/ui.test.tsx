@@ -1,9 +1,10 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { AppToaster } from './app-toaster';
 import { Button } from './button';
 import { Field } from './field';
 import { Input } from './input';
-import { AppToaster, toast } from './toast';
+import { toast } from './toast';
 
 describe('Field', () => {
   it('wires label, hint, error and requirement to its control', () => {

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { authorizedFetch } from '@/lib/authorized-fetch';
 import { supabase, unwrap } from '@/lib/supabase';
 import { accountQueries, type Profile } from './queries';
 
@@ -47,4 +48,32 @@ export function useUpdateProfile() {
       ),
     onSuccess: keep,
   });
+}
+
+/** Longest name that the function takes. */
+const nameLength = 80;
+
+function welcomeBody({ email, display_name, role }: Profile) {
+  const name = display_name?.trim();
+  const firstName = name?.split(/\s+/)[0]?.slice(0, nameLength);
+  return {
+    type: 'welcome',
+    recipient: { email, ...(name ? { name: name.slice(0, nameLength) } : {}) },
+    userRole: role,
+    ...(firstName ? { firstName } : {}),
+  };
+}
+
+/** Asks for the welcome mail (MAIL-04); false when that failed in any way, without a word to anybody (MAIL-05). */
+export async function sendWelcomeEmail(profile: Profile): Promise<boolean> {
+  try {
+    const response = await authorizedFetch('/api/send-email', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(welcomeBody(profile)),
+    });
+    return response.ok;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import * as z from 'zod/mini';
-import { eligibilityQueries } from './eligibility-queries';
 
 /** A quest that the member has completed; points earned, ISO time. */
 const completedQuest = z.object({
@@ -16,6 +13,8 @@ export type CompletedQuest = z.infer<typeof completedQuest>;
 export const eligibilitySchema = z.object({
   is_eligible: z.boolean(),
   requirement_message: z.string(),
+  /** Why the project starts without trial points (C-81); null when it does not. */
+  trial_message: z.nullish(z.string()),
   quest_completion: z.object({ quest_details: z.array(completedQuest) }),
 });
 export type Eligibility = z.infer<typeof eligibilitySchema>;
@@ -63,25 +62,4 @@ export function questsToExplore(available: readonly AvailableQuest[]): Available
 /** The latest completions; the procedure lists them newest first. */
 export function recentCompletions(eligibility: Eligibility): CompletedQuest[] {
   return eligibility.quest_completion.quest_details.slice(0, shownCompletions);
-}
-
-/** The eligibility of a user, checked again when the tab becomes visible or the window gains focus (QNEW-04). */
-export function useEligibility(userId: string) {
-  const query = useQuery({ ...eligibilityQueries.check(userId), refetchOnWindowFocus: false });
-  const { refetch } = query;
-
-  useEffect(() => {
-    const recheck = () => {
-      // Coming back fires both events; the one that comes second joins the request under way.
-      if (document.visibilityState === 'visible') refetch({ cancelRefetch: false });
-    };
-    document.addEventListener('visibilitychange', recheck);
-    window.addEventListener('focus', recheck);
-    return () => {
-      document.removeEventListener('visibilitychange', recheck);
-      window.removeEventListener('focus', recheck);
-    };
-  }, [refetch]);
-
-  return query;
 }

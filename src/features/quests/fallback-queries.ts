@@ -1,6 +1,5 @@
 import { supabase, unwrap } from '@/lib/supabase';
-import type { QuestFilters, TaskCounts } from './queries';
-import type { QuestListItem, SlotsById } from './quest';
+import type { QuestFilters, QuestListItem, SlotsById, TaskCounts } from './quest';
 
 /**
  * The same answers out of the tables, for a database that has the tables but not yet the procedures (DB-28). Row level

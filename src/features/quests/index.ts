@@ -1,6 +1,6 @@
 export { OwnQuestList } from './components/own-quest-list';
 export { QuestCard, QuestCardSkeleton } from './components/quest-card';
-export { type Quest, questQueries, type Task, type TaskCounts } from './queries';
+export { type Quest, questQueries, type Task } from './queries';
 export {
   type HubView,
   hubViews,
@@ -10,4 +10,5 @@ export {
   remainingSlots,
   type SlotsById,
   slotsOf,
+  type TaskCounts,
 } from './quest';

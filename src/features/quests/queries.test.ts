@@ -3,7 +3,8 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { questRow, taskRow } from '@/lib/testing/quest-rows';
-import { type QuestFilters, questQueries } from './queries';
+import { questQueries } from './queries';
+import type { QuestFilters } from './quest';
 
 const missing = refuse(404, null, 'Could not find the function in the schema cache');
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });

@@ -4,7 +4,7 @@ import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 import { listFromTables, slotsFromTables, taskCountsFromTables } from './fallback-queries';
-import type { QuestListItem, SlotsById } from './quest';
+import type { QuestFilters, QuestListItem, SlotsById, TaskCounts } from './quest';
 
 /** A quest; the table is called campaigns. */
 export type Quest = Tables<'campaigns'>;
@@ -14,15 +14,6 @@ export type CollectedEmail = Pick<Tables<'campaign_email_collections'>, 'id' | '
 
 /** PostgREST answers with at most this many rows at a time. */
 const pageSize = 1000;
-
-export const questSorts = ['new', 'reward', 'trending'] as const;
-export type QuestSort = (typeof questSorts)[number];
-
-/** What to list: `search` in title and summary, at most `limit` quests (1 to 100). */
-export type QuestFilters = { search?: string; sort?: QuestSort; limit?: number; isOnlyOpen?: boolean };
-
-/** Submissions of a task that count against its slots. */
-export type TaskCounts = { approved_count: number; pending_count: number };
 
 /** Quests of one page of the hub (HUB-01). */
 const hubPageSize = 50;

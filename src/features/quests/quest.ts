@@ -23,6 +23,14 @@ export type QuestSlots = Omit<
 /** Slots by quest id; a quest that the answer does not name has no entry. */
 export type SlotsById = Readonly<Record<string, QuestSlots>>;
 
+export type QuestSort = 'new' | 'reward' | 'trending';
+
+/** What to list: `search` in title and summary, at most `limit` quests (1 to 100). */
+export type QuestFilters = { search?: string; sort?: QuestSort; limit?: number; isOnlyOpen?: boolean };
+
+/** Submissions of a task that count against its slots. */
+export type TaskCounts = { approved_count: number; pending_count: number };
+
 /** Most points that a card promises; task cards show the real reward (C-61). */
 const cardRewardCap = 100;
 const unknownReward = 50;

@@ -11,13 +11,26 @@ export type RedeemCheck = {
   reasons: string[];
 };
 
-/** Whether a balance buys a reward (REWARD-09). The database decides again; this steers the button. */
-export function checkRedeem(reward: Pick<Reward, 'points_cost' | 'stock_quantity'>, balance: number): RedeemCheck {
+/**
+ * Whether what is available buys a reward (REWARD-09); `held` points would suffice with it, but cannot be redeemed yet (C-80).
+ * The database decides again; this steers the button.
+ */
+export function checkRedeem(
+  reward: Pick<Reward, 'points_cost' | 'stock_quantity'>,
+  balance: number,
+  held = 0,
+): RedeemCheck {
   const shortfall = Math.max(reward.points_cost - balance, 0);
   const isOutOfStock = reward.stock_quantity !== null && reward.stock_quantity <= 0;
   const reasons = [
     ...(isOutOfStock ? ['This reward is currently out of stock.'] : []),
-    ...(shortfall > 0 ? [`You need ${formatPoints(shortfall)} more points to redeem this reward.`] : []),
+    ...(shortfall > 0
+      ? [
+          shortfall <= held
+            ? `You have ${formatPoints(balance + held)} points, but ${formatPoints(held)} of them are held and cannot be redeemed yet.`
+            : `You need ${formatPoints(shortfall - held)} more points to redeem this reward.`,
+        ]
+      : []),
   ];
   return {
     canRedeem: reasons.length === 0,

@@ -1,8 +1,8 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toast } from '@/components/ui/toast';
-import { type Batch, failureText, type Outcome, sendBatch } from './decisions';
-import { useReload } from './mutations';
+import { type Batch, failureText, type Outcome } from './decisions';
+import { sendBatch, useReload } from './mutations';
 import { type Submission, submissionQueries } from './queries';
 
 /** How long a decision can be taken back, in milliseconds. */

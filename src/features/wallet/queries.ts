@@ -7,12 +7,13 @@ import type { Tables } from '@/types/database';
 export type Wallet = Tables<'wallets'>;
 
 const transactionColumns =
-  'id, type, kind, points, balance_after, description, created_at, submission_id, redemption_id, referral_id, campaign_id';
+  'id, transfer_id, type, kind, points, balance_after, description, created_at, submission_id, redemption_id, referral_id, campaign_id';
 
 /** One line of a wallet's history. `points` is always positive; `type` says which way they went. */
 export type Transaction = Pick<
   Tables<'transactions'>,
   | 'id'
+  | 'transfer_id'
   | 'type'
   | 'kind'
   | 'points'
@@ -24,6 +25,19 @@ export type Transaction = Pick<
   | 'referral_id'
   | 'campaign_id'
 >;
+
+/** Points of a member's wallet that can be redeemed: those that are not held (C-80, C-94). */
+export const availablePoints = (wallet: Pick<Wallet, 'points' | 'held_points'>): number =>
+  wallet.points - wallet.held_points;
+
+/** Points that are not redeemable yet: why, since when, from which movement, and when time alone releases them (null: unknown). */
+export type PointHold = {
+  id: number;
+  reason: 'referral' | 'trial';
+  points: number;
+  due_at: string | null;
+  transfer: { kind: Transaction['kind']; description: string };
+};
 
 /** Points paid to members, as the startup's chart needs it. */
 export type Payout = Pick<Tables<'transactions'>, 'points' | 'created_at'>;
@@ -53,6 +67,27 @@ export const walletQueries = {
     queryOptions({
       queryKey: [...walletQueries.all(), 'own', userId],
       queryFn: async ({ signal }) => (await readWallet('user_id', userId, signal)) ?? createWallet(userId, signal),
+      ...poll(30),
+    }),
+
+  /** What is held in a wallet, newest first (TRUST-16). Refreshed every 30 s. */
+  holds: (walletId: string) =>
+    queryOptions({
+      queryKey: [...walletQueries.all(), 'holds', walletId],
+      queryFn: async ({ signal }): Promise<PointHold[]> => {
+        const rows = await unwrap(
+          supabase()
+            .from('point_holds')
+            .select('id, reason, points, due_at, transfer:transfers!inner(kind, description)')
+            .eq('wallet_id', walletId)
+            .is('released_at', null)
+            .is('reversed_at', null)
+            .order('id', { ascending: false })
+            .limit(pageSize)
+            .abortSignal(signal),
+        );
+        return rows.map((row) => ({ ...row, reason: row.reason === 'referral' ? 'referral' : 'trial' }));
+      },
       ...poll(30),
     }),
 

@@ -4,7 +4,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom';
 import { AlertProvider } from '@/components/alert-provider';
-import { AppToaster } from '@/components/ui/toast';
+import { AppToaster } from '@/components/ui/app-toaster';
 import { AuthContext, type Identity } from '../auth/session';
 import type { Role } from '../role';
 

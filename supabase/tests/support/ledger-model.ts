@@ -2,23 +2,57 @@
 export interface ModelTask {
   reward: number;
   slots: number;
-  submissions: Map<string, { status: 'pending' | 'approved' | 'rejected'; points: number }>;
+  submissions: Map<string, { status: 'pending' | 'approved' | 'rejected'; points: number; payment?: Payment }>;
 }
 
 export interface ModelQuest {
   status: 'draft' | 'published' | 'closed';
-  reserve: number;
+  reserve: Purse;
   task: ModelTask;
 }
+
+/** A project's points; those of its trial budget are spent first (C-94). */
+interface Purse {
+  points: number;
+  trial: number;
+}
+
+/** An approved task that was paid. */
+interface Payment {
+  user: string;
+  points: number;
+  trial: number;
+  day: number;
+  quest: ModelQuest;
+  isReversed: boolean;
+}
+
+interface Hold {
+  user: string;
+  points: number;
+  state: 'open' | 'released' | 'reversed';
+  /** The payment from a trial budget, or the member whose approved task releases a referral bonus. */
+  of: { payment: Payment } | { invited: string };
+  cause?: Payment;
+}
+
+const WEEK = 7;
 
 export class LedgerModel {
   /** Points of members. */
   readonly members = new Map<string, number>();
   readonly lifetime = new Map<string, number>();
-  free = 500;
+  readonly holds: Hold[] = [];
+  readonly payments: Payment[] = [];
+  readonly free: Purse = { points: 500, trial: 500 };
   quest: ModelQuest | undefined;
   stock = 0;
   redeemed: { user: string; cost: number; status: 'pending' | 'fulfilled' | 'cancelled' }[] = [];
+  /** Accounts in the order of their sign-up, with the person behind each. */
+  private readonly accounts: { user: string; person: number }[] = [];
+  private readonly referred = new Set<string>();
+  private isProjectChecked = false;
+  private today = 0;
 
   /** Points that the quest may still have to pay. */
   private required({ status, task }: ModelQuest): number {
@@ -27,27 +61,38 @@ export class LedgerModel {
     return pending + (status === 'closed' ? 0 : task.reward * (task.slots - held.length));
   }
 
+  private move(from: Purse, to: Purse, points: number): void {
+    const trial = Math.min(from.trial, points);
+    from.points -= points;
+    from.trial -= trial;
+    to.points += points;
+    to.trial += trial;
+  }
+
+  private fill(quest: ModelQuest, points: number): void {
+    const difference = points - quest.reserve.points;
+    if (difference > 0) this.move(this.free, quest.reserve, difference);
+    else this.move(quest.reserve, this.free, -difference);
+  }
+
   /** Moves points between project and reserve until the reserve is what is required; false when the project cannot. */
   private settle(quest: ModelQuest): boolean {
-    const difference = this.required(quest) - quest.reserve;
-    if (difference > this.free) return false;
-    this.free -= difference;
-    quest.reserve += difference;
+    if (this.required(quest) - quest.reserve.points > this.free.points) return false;
+    this.fill(quest, this.required(quest));
     return true;
   }
 
   /** As far as the project can pay. */
   private settleAffordable(quest: ModelQuest): string {
-    const total = this.free + quest.reserve;
-    quest.reserve = Math.min(this.required(quest), total);
-    this.free = total - quest.reserve;
+    this.fill(quest, Math.min(this.required(quest), this.free.points + quest.reserve.points));
     return 'ok';
   }
 
   create(reward: number, slots: number): string {
     if (this.quest) return 'QUEST_LIMIT';
     if (reward * slots > 500) return 'BUDGET_LIMIT';
-    const quest: ModelQuest = { status: 'published', reserve: 0, task: { reward, slots, submissions: new Map() } };
+    const task = { reward, slots, submissions: new Map() };
+    const quest: ModelQuest = { status: 'published', reserve: { points: 0, trial: 0 }, task };
     if (!this.settle(quest)) return 'INSUFFICIENT_POINTS';
     this.quest = quest;
     return 'ok';
@@ -59,21 +104,23 @@ export class LedgerModel {
     const held = [...quest.task.submissions.values()].filter(({ status }) => status !== 'rejected').length;
     if (held > slots) return 'TASK_SLOTS_TAKEN';
     if (reward * slots > 500) return 'OVER_BUDGET';
-    const next = { ...quest, task: { ...quest.task, reward, slots } };
-    if (!this.settle(next)) return 'INSUFFICIENT_POINTS';
-    this.quest = next;
-    return 'ok';
+    const before = { reward: quest.task.reward, slots: quest.task.slots };
+    Object.assign(quest.task, { reward, slots });
+    if (this.settle(quest)) return 'ok';
+    Object.assign(quest.task, before);
+    return 'INSUFFICIENT_POINTS';
   }
 
   setStatus(status: ModelQuest['status']): string {
     const quest = this.quest;
     if (!quest) return 'CAMPAIGN_NOT_FOUND';
-    const next = { ...quest, status };
+    const before = quest.status;
     // Only closing and what leaves "closed" moves points; publishing fills up as well.
-    const isMoving = status !== quest.status && (status !== 'draft' || quest.status === 'closed');
-    if (isMoving && !this.settle(next)) return 'INSUFFICIENT_POINTS';
-    this.quest = next;
-    return 'ok';
+    const isMoving = status !== before && (status !== 'draft' || before === 'closed');
+    quest.status = status;
+    if (!isMoving || this.settle(quest)) return 'ok';
+    quest.status = before;
+    return 'INSUFFICIENT_POINTS';
   }
 
   remove(isApprovingWaiting: boolean): string {
@@ -81,7 +128,7 @@ export class LedgerModel {
     const waiting = [...this.quest.task.submissions].filter(([, { status }]) => status === 'pending');
     if (waiting.length > 0 && !isApprovingWaiting) return 'PROOFS_WAITING';
     for (const [user] of waiting) this.review(user, true);
-    this.free += this.quest.reserve;
+    this.fill(this.quest, 0);
     this.quest = undefined;
     return 'ok';
   }
@@ -95,18 +142,29 @@ export class LedgerModel {
     if (old && old.status !== 'rejected') return 'ALREADY_SUBMITTED';
     if ([...task.submissions.values()].filter(({ status }) => status !== 'rejected').length >= task.slots)
       return 'QUEST_FULL';
+    // Last in the order in which all are paid at once.
+    task.submissions.delete(user);
     task.submissions.set(user, { status: 'pending', points: task.reward });
     return 'ok';
   }
 
   review(user: string, isApproved: boolean): string {
-    const submission = this.quest?.task.submissions.get(user);
-    if (!this.quest || !submission) return 'FORBIDDEN';
+    const quest = this.quest;
+    const submission = quest?.task.submissions.get(user);
+    if (!quest || !submission) return 'FORBIDDEN';
     if (submission.status !== 'pending') return 'ALREADY_REVIEWED';
     submission.status = isApproved ? 'approved' : 'rejected';
-    if (!isApproved) return this.settleAffordable(this.quest);
-    this.quest.reserve -= submission.points;
-    this.add(user, submission.points);
+    if (!isApproved) return this.settleAffordable(quest);
+    const { points } = submission;
+    const trial = Math.min(quest.reserve.trial, points);
+    quest.reserve.points -= points;
+    quest.reserve.trial -= trial;
+    this.add(user, points);
+    const payment: Payment = { user, points, trial, day: this.today, quest, isReversed: false };
+    submission.payment = payment;
+    this.payments.push(payment);
+    if (trial > 0 && !this.isProjectChecked) this.hold(user, trial, { payment });
+    for (const hold of this.holds) if ('invited' in hold.of && hold.of.invited === user) this.release(hold.user);
     return 'ok';
   }
 
@@ -116,13 +174,15 @@ export class LedgerModel {
   }
 
   debit(user: string, points: number): string {
-    if (this.pointsOf(user) < points) return 'INSUFFICIENT_POINTS';
+    if (this.available(user) < points) return 'INSUFFICIENT_POINTS';
     this.members.set(user, this.pointsOf(user) - points);
     return 'ok';
   }
 
   redeem(user: string, cost: number): string {
+    if (this.available(user) < cost) this.release(user);
     if (this.pointsOf(user) < cost) return 'REWARD_TOO_EXPENSIVE';
+    if (this.available(user) < cost) return 'POINTS_HELD';
     if (this.stock < 1) return 'OUT_OF_STOCK';
     this.stock -= 1;
     this.members.set(user, this.pointsOf(user) - cost);
@@ -142,10 +202,152 @@ export class LedgerModel {
     return 'ok';
   }
 
+  // Held points -------------------------------------------------------------------------------------------------------
+
+  /** A new account of a person, the first one or after the last was deleted. */
+  signUp(user: string, person: number): void {
+    this.accounts.push({ user, person });
+  }
+
+  /** `user` claims the code of `referrer`: both are paid, and neither can redeem it yet. */
+  claim(user: string, referrer: string): string {
+    const account = this.accounts.findIndex((a) => a.user === user);
+    const person = this.accounts[account]?.person;
+    if (user === referrer) return 'INVALID_REFERRAL_CODE';
+    if (this.referred.has(user)) return 'ALREADY_REFERRED';
+    if (this.accounts.some((a, index) => a.person === person && index < account)) return 'NOT_A_NEW_ACCOUNT';
+    if (this.accounts.findIndex((a) => a.user === referrer) > account) return 'INVALID_REFERRAL_CODE';
+    this.referred.add(user);
+    this.add(referrer, 500);
+    this.hold(referrer, 500, { invited: user });
+    this.add(user, 250);
+    this.hold(user, 250, { invited: user });
+    return 'ok';
+  }
+
+  /** An admin has looked at the project. */
+  check(): string {
+    this.isProjectChecked = true;
+    for (const hold of this.holds) if ('payment' in hold.of && hold.state === 'open') hold.state = 'released';
+    return 'ok';
+  }
+
+  /** So many days pass, and the schedule runs. */
+  wait(days: number): string {
+    this.today += days;
+    for (const { user } of this.holds) this.release(user);
+    return 'ok';
+  }
+
+  /** Deleted and signed up again with the same mailbox, as another account. */
+  leave(user: string, next: string): string {
+    const account = this.accounts.find((a) => a.user === user);
+    const submission = this.quest?.task.submissions.get(user);
+    if (this.quest && submission?.status === 'pending') submission.status = 'rejected';
+    this.signUp(next, account?.person ?? -1);
+    return 'ok';
+  }
+
+  // Corrections -------------------------------------------------------------------------------------------------------
+
+  adjust(user: string, points: number): string {
+    if (points < 0 && this.pointsOf(user) < -points) return 'INSUFFICIENT_POINTS';
+    if (points > 0) {
+      this.add(user, points);
+      return 'ok';
+    }
+    this.unhold(user, -points);
+    this.members.set(user, this.pointsOf(user) + points);
+    return 'ok';
+  }
+
+  /** Gives points to the project that are not of its trial budget. */
+  fund(points: number): string {
+    this.free.points += points;
+    return 'ok';
+  }
+
+  reverse(index: number): string {
+    const payment = this.payments[index];
+    if (!payment) return 'TRANSFER_NOT_FOUND';
+    if (payment.isReversed) return 'ALREADY_REVERSED';
+    const { user, points, trial, quest } = payment;
+    if (this.pointsOf(user) < points) return 'INSUFFICIENT_POINTS';
+    this.unhold(user, points, payment);
+    payment.isReversed = true;
+    this.members.set(user, this.pointsOf(user) - points);
+    this.lifetime.set(user, (this.lifetime.get(user) ?? 0) - points);
+    const target = quest === this.quest ? quest.reserve : this.free;
+    target.points += points;
+    target.trial += trial;
+    this.holdAgain(payment);
+    if (quest === this.quest) {
+      const submission = quest.task.submissions.get(user);
+      if (submission) submission.status = 'rejected';
+      this.settleAffordable(quest);
+    }
+    return 'ok';
+  }
+
   pointsOf = (user: string): number => this.members.get(user) ?? 0;
+
+  /** All accounts that there ever were. */
+  everybody = (): string[] => this.accounts.map(({ user }) => user);
+
+  heldBy = (user: string): number => this.openHolds(user).reduce((sum, { points }) => sum + points, 0);
+
+  private available = (user: string): number => this.pointsOf(user) - this.heldBy(user);
+
+  private openHolds = (user: string): Hold[] => this.holds.filter((h) => h.user === user && h.state === 'open');
 
   private add(user: string, points: number): void {
     this.members.set(user, this.pointsOf(user) + points);
     this.lifetime.set(user, (this.lifetime.get(user) ?? 0) + points);
+  }
+
+  private hold(user: string, points: number, of: Hold['of']): void {
+    this.holds.push({ user, points, state: 'open', of });
+  }
+
+  /** The approved task that proves an invited member: a person decided, or, once its quest is gone, a week has passed. */
+  private proof = (invited: string): Payment | undefined =>
+    this.payments.find(
+      (p) => p.user === invited && !p.isReversed && (p.quest === this.quest || p.day + WEEK <= this.today),
+    );
+
+  private release(user: string): void {
+    for (const hold of this.openHolds(user)) {
+      const cause = 'invited' in hold.of ? this.proof(hold.of.invited) : undefined;
+      const isDue = 'invited' in hold.of ? cause : this.isProjectChecked || hold.of.payment.day + WEEK <= this.today;
+      if (isDue) Object.assign(hold, { state: 'released', cause });
+    }
+  }
+
+  /** Before points are taken back: those of this payment first, then what is available, then the latest held. */
+  private unhold(user: string, points: number, payment?: Payment): void {
+    for (const hold of this.openHolds(user)) {
+      if (payment && 'payment' in hold.of && hold.of.payment === payment) hold.state = 'reversed';
+    }
+    let missing = points - this.available(user);
+    for (const hold of this.openHolds(user).reverse()) {
+      if (missing <= 0) return;
+      const taken = Math.min(hold.points, missing);
+      if (taken === hold.points) hold.state = 'reversed';
+      else hold.points -= taken;
+      missing -= taken;
+    }
+  }
+
+  /** Bonuses that a payment had released are held again, as far as they are not spent, unless another one proves them. */
+  private holdAgain(payment: Payment): void {
+    for (const hold of this.holds) {
+      if (hold.cause !== payment || hold.state !== 'released' || !('invited' in hold.of)) continue;
+      const other = this.proof(hold.of.invited);
+      const available = this.available(hold.user);
+      if (other) hold.cause = other;
+      else if (available > 0) {
+        Object.assign(hold, { state: 'open', points: Math.min(hold.points, available), cause: undefined });
+      }
+    }
   }
 }

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { settingsQueries } from '@/features/settings';
 import { useSession } from '@/lib/auth';
-import { authorizedFetch } from '@/lib/authorized-fetch';
 import { isRole, isStartupRole, markRoleResolved, type Role, storeRole, trustUnverified } from '@/lib/role';
 import { localFlag, readStorage } from '@/lib/storage';
-import { useSyncProfile } from '../mutations';
+import { sendWelcomeEmail, useSyncProfile } from '../mutations';
 import type { Profile } from '../queries';
 import { roleAfterSync } from '../roles';
 
@@ -50,34 +49,6 @@ function useUnverifiedTrust(): void {
     trustUnverified(isTrusted);
     return () => trustUnverified(false);
   }, [isTrusted]);
-}
-
-/** Longest name that the function takes. */
-const nameLength = 80;
-
-function welcomeBody({ email, display_name, role }: Profile) {
-  const name = display_name?.trim();
-  const firstName = name?.split(/\s+/)[0]?.slice(0, nameLength);
-  return {
-    type: 'welcome',
-    recipient: { email, ...(name ? { name: name.slice(0, nameLength) } : {}) },
-    userRole: role,
-    ...(firstName ? { firstName } : {}),
-  };
-}
-
-/** Asks for the welcome mail (MAIL-04); false when that failed in any way, without a word to anybody (MAIL-05). */
-async function sendWelcomeEmail(profile: Profile): Promise<boolean> {
-  try {
-    const response = await authorizedFetch('/api/send-email', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(welcomeBody(profile)),
-    });
-    return response.ok;
-  } catch {
-    return false;
-  }
 }
 
 /**

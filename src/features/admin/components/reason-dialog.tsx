@@ -10,6 +10,8 @@ type ReasonDialogProps = {
   title: ReactNode;
   /** What will happen. */
   consequence: ReactNode;
+  /** What to look at before deciding, between the consequence and the reason. */
+  children?: ReactNode;
   label?: string;
   hint?: ReactNode;
   /** Said when the reason is missing; left out, the text is optional. */
@@ -69,6 +71,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
           void handleSubmit();
         }}
       >
+        {props.children}
         <Field label={label} hint={hint} isRequired={missing !== undefined} error={problem}>
           <Textarea
             rows={3}

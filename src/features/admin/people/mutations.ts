@@ -14,3 +14,29 @@ export function useLiftSuspension() {
     await unwrap(supabase().rpc('lift_suspension', { p_user_id: userId, p_note: note || undefined }));
   });
 }
+
+/** Gives or takes points with a reason (TRUST-23); the key makes pressing twice one correction. Errors: see adjust_points. */
+export function useCorrectPoints() {
+  return useAdminMutation(
+    (input: { walletId: string; points: number; reason: string; idempotencyKey: string }): Promise<{ id: number }> =>
+      unwrap(
+        supabase()
+          .rpc('adjust_points', {
+            p_wallet_id: input.walletId,
+            p_points: input.points,
+            p_reason: input.reason,
+            p_idempotency_key: input.idempotencyKey,
+          })
+          .select('id')
+          .single(),
+      ),
+  );
+}
+
+/** Takes earned points back from the transfer that paid them (TRUST-23). Errors: see reverse_transfer. */
+export function useReverseTransfer() {
+  return useAdminMutation(
+    ({ transferId, reason }: { transferId: number; reason: string }): Promise<{ id: number }> =>
+      unwrap(supabase().rpc('reverse_transfer', { p_transfer_id: transferId, p_note: reason }).select('id').single()),
+  );
+}

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { ErrorState } from '@/components/error-state';
 import { Notice } from '@/components/notice';
 import { Points } from '@/components/points';
@@ -8,16 +9,18 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
-import { TransactionList } from '@/features/wallet';
+import { type Transaction, TransactionList, type Wallet } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
-import { formatDateTime } from '@/lib/format';
+import { formatDateTime, formatPoints } from '@/lib/format';
+import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
 import { QueryView } from '../components/query-view';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { withReason } from '../use-admin-mutation';
-import { useLiftSuspension, useSuspend } from './mutations';
+import { CorrectPointsDialog } from './correct-points-dialog';
+import { useLiftSuspension, useReverseTransfer, useSuspend } from './mutations';
 import { peopleQueries } from './queries';
 
 type PersonDialogProps = { userId: string; onChanged: () => void; onClose: () => void };
@@ -87,8 +90,24 @@ type PersonDetailsProps = { person: Tables<'user_profiles'>; onSuspend: () => vo
 function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
   const session = useSession();
   const wallets = useQuery(peopleQueries.wallets(person.user_id));
+  const isOneself = person.user_id === session.userId;
+  const [correcting, setCorrecting] = useState<Wallet | null>(null);
+  const [reversing, setReversing] = useState<Transaction | null>(null);
+  const [written, setWritten] = useState<number | null>(null);
+  const reverse = useReverseTransfer();
   return (
     <div className="grid gap-5">
+      {written !== null && (
+        <Notice
+          tone="success"
+          title={`Transfer ${written} is written`}
+          actions={
+            <Button variant="secondary" asChild>
+              <Link to={`${paths.admin}?tab=audit`}>See it in the audit log</Link>
+            </Button>
+          }
+        />
+      )}
       {person.suspended_at && (
         <Notice tone="danger" title={`Suspended since ${formatDateTime(person.suspended_at)}`}>
           {person.suspension_reason}
@@ -118,13 +137,45 @@ function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
                   {wallet.kind === 'user' ? 'Personal wallet' : 'Project wallet'}
                   <Points value={wallet.points} />
                 </h3>
-                <PersonLedger walletId={wallet.id} />
+                {wallet.held_points > 0 && (
+                  <p className="text-muted text-sm">
+                    {formatPoints(wallet.held_points)} of them are held and cannot be redeemed yet.
+                  </p>
+                )}
+                <PersonLedger walletId={wallet.id} onReverse={isOneself ? undefined : setReversing} />
+                {!isOneself && (
+                  <Button variant="secondary" className="justify-self-start" onClick={() => setCorrecting(wallet)}>
+                    Correct points
+                  </Button>
+                )}
               </section>
             ))}
           </div>
         )}
       </QueryView>
-      {person.role !== 'admin' && person.user_id !== session.userId && (
+      {correcting && (
+        <CorrectPointsDialog
+          wallet={correcting}
+          name={person.username}
+          onCorrected={setWritten}
+          onClose={() => setCorrecting(null)}
+        />
+      )}
+      {reversing && (
+        <ReasonDialog
+          title={`Take back ${formatPoints(reversing.points)} points?`}
+          consequence={`“${reversing.description}”. The points leave the wallet of ${person.username}; a proof that they paid for is rejected. They read your reason.`}
+          missing="Please give a reason"
+          confirmLabel="Take points back"
+          onConfirm={async (reason) => {
+            const { id } = await reverse.mutateAsync({ transferId: reversing.transfer_id, reason });
+            setWritten(id);
+          }}
+          failure={(error) => withReason('Failed to take the points back', error)}
+          onClose={() => setReversing(null)}
+        />
+      )}
+      {person.role !== 'admin' && !isOneself && (
         <DialogActions>
           {person.suspended_at ? (
             <>
@@ -144,8 +195,18 @@ function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
   );
 }
 
-/** How a wallet's points moved, newest first. */
-function PersonLedger({ walletId }: { walletId: string }) {
+/** Movements that an admin can take back; everything else is corrected. */
+const isEarned = ({ type, kind }: Transaction) =>
+  type === 'credit' && (kind === 'task_completion' || kind === 'referral_bonus' || kind === 'welcome_bonus');
+
+type PersonLedgerProps = {
+  walletId: string;
+  /** Left out for one's own wallet. */
+  onReverse?: (transaction: Transaction) => void;
+};
+
+/** How a wallet's points moved, newest first; what was earned can be taken back (TRUST-23). */
+function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
   const ledger = useInfiniteQuery(peopleQueries.ledger(walletId));
   if (ledger.isPending) return <Skeleton className="h-24" />;
   if (ledger.isError) {
@@ -163,7 +224,23 @@ function PersonLedger({ walletId }: { walletId: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section aria-label="Ledger" tabIndex={0} className="grid max-h-72 overflow-y-auto rounded-control border px-3">
-      <TransactionList label="Ledger" transactions={transactions} />
+      <TransactionList
+        label="Ledger"
+        transactions={transactions}
+        actionOf={(transaction) =>
+          onReverse &&
+          isEarned(transaction) && (
+            <Button
+              variant="link"
+              className="justify-self-start"
+              aria-label={`Take back: ${transaction.description}`}
+              onClick={() => onReverse(transaction)}
+            >
+              Take back
+            </Button>
+          )
+        }
+      />
       {ledger.hasNextPage && (
         <Button
           variant="link"

@@ -9,7 +9,7 @@ import { type ListFilters, listArguments, pagedList, pageSize, refreshSeconds } 
 export type AdminPerson = Database['public']['Functions']['admin_list_users']['Returns'][number];
 
 const ledgerColumns =
-  'id, type, kind, points, balance_after, description, created_at, submission_id, redemption_id, referral_id, campaign_id';
+  'id, transfer_id, type, kind, points, balance_after, description, created_at, submission_id, redemption_id, referral_id, campaign_id';
 
 export const peopleQueries = {
   /** Members by joining; search in username and address. */

@@ -25,3 +25,14 @@ export function useRejectProject() {
     );
   });
 }
+
+/** Records that an admin has looked at a project that the beta verified (C-94). Errors: see mark_startup_checked. */
+export function useCheckProject() {
+  return useAdminMutation(async ({ projectId, note }: { projectId: string; note: string }) => {
+    await unwrap(
+      supabase()
+        .rpc('mark_startup_checked', { p_startup_id: projectId, p_note: note || undefined })
+        .select('id'),
+    );
+  });
+}

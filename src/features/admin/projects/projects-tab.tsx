@@ -13,7 +13,7 @@ import { ReasonDialog } from '../components/reason-dialog';
 import { DateText } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
 import { withReason } from '../use-admin-mutation';
-import { useApproveProject, useRejectProject } from './mutations';
+import { useApproveProject, useCheckProject, useRejectProject } from './mutations';
 import { type AdminProject, projectQueries } from './queries';
 
 const statuses = [
@@ -30,6 +30,8 @@ export function ProjectsTab() {
   const list = useAdminList(projectQueries.list(filter.filters), projectKey);
   const approve = useApproveProject();
   const reject = useRejectProject();
+  const check = useCheckProject();
+  const [checking, setChecking] = useState<AdminProject | null>(null);
   const [rejecting, setRejecting] = useState<AdminProject | null>(null);
 
   const handleApprove = async (project: AdminProject) => {
@@ -57,6 +59,9 @@ export function ProjectsTab() {
       cell: (project) => (
         <div className="flex flex-col items-start gap-1 max-md:items-end">
           <StatusBadge status={stamps[project.status]} />
+          {project.status === 'verified' && !project.checked_at && (
+            <span className="text-muted text-sm">Not looked at yet</span>
+          )}
           {project.has_subscription && <span className="text-muted text-sm">OG Lifetime</span>}
           {project.status === 'rejected' && <span className="max-w-56 text-muted text-sm">{project.review_note}</span>}
         </div>
@@ -74,6 +79,11 @@ export function ProjectsTab() {
               onClick={() => handleApprove(project)}
             >
               Approve
+            </Button>
+          )}
+          {project.status === 'verified' && !project.checked_at && (
+            <Button variant="secondary" onClick={() => setChecking(project)}>
+              Mark as checked
             </Button>
           )}
           {project.status === 'pending' && (
@@ -108,6 +118,23 @@ export function ProjectsTab() {
         isFiltered={filter.search !== '' || filter.status !== 'all'}
         onReset={filter.reset}
       />
+      {checking && (
+        <ReasonDialog
+          title={`Mark “${checking.name}” as checked?`}
+          consequence="You have looked at the project and it is in order. What members earned from its trial points can be redeemed at once."
+          label="Note"
+          hint="For the audit log. Optional."
+          confirmLabel="Mark as checked"
+          isDangerous={false}
+          onConfirm={async (note) => {
+            await check.mutateAsync({ projectId: checking.id, note });
+            list.accept();
+            toast.success(`${checking.name} is checked`);
+          }}
+          failure={(error) => withReason('Failed to mark the project as checked', error)}
+          onClose={() => setChecking(null)}
+        />
+      )}
       {rejecting && (
         <ReasonDialog
           title={`Reject “${rejecting.name}”?`}

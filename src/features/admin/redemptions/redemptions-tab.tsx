@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { DataColumn } from '@/components/data-table';
 import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
+import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { formatPoints } from '@/lib/format';
@@ -12,6 +13,7 @@ import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
 import { withReason } from '../use-admin-mutation';
 import { type RedemptionDecision, useDecideRedemption } from './mutations';
 import { type AdminRedemption, adminRedemptionQueries } from './queries';
+import { RedemptionSources } from './redemption-sources';
 
 const statuses = [
   ['pending', 'Pending'],
@@ -62,6 +64,9 @@ export function RedemptionsTab() {
       cell: (row) => (
         <div className="flex flex-col items-start gap-1 max-md:items-end">
           <StatusBadge status={stamps[row.status]} />
+          {row.flagged_points > 0 && (
+            <Badge tone="warning">{formatPoints(row.flagged_points)} points from flagged proofs</Badge>
+          )}
           {row.note && <span className="max-w-56 text-muted text-sm [overflow-wrap:anywhere]">{row.note}</span>}
         </div>
       ),
@@ -145,6 +150,8 @@ function DecisionDialog({ redemption, decision, onConfirm, onClose }: DecisionDi
       onConfirm={onConfirm}
       failure={(error) => withReason('Failed to update the redemption', error)}
       onClose={onClose}
-    />
+    >
+      <RedemptionSources redemptionId={redemption.id} />
+    </ReasonDialog>
   );
 }

@@ -76,6 +76,15 @@ export const settingGroups: readonly SettingGroup[] = [
       },
       {
         kind: 'number',
+        key: 'paid_referrals_per_day',
+        label: 'Paid referrals per day',
+        hint: 'How many referrals one member is paid for in a day (UTC). More are refused until tomorrow.',
+        min: 0,
+        max: 100_000,
+        warning: 'A high limit makes it easier to collect points with made-up accounts.',
+      },
+      {
+        kind: 'number',
         key: 'submissions_per_minute',
         label: 'Proofs per minute',
         hint: 'How many proofs one member may send in any minute.',

@@ -17,9 +17,10 @@ import { formatAge } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { QuestForm } from '../components/quest-form';
 import { type QuestLimits, trialLimits } from '../create-form';
-import { assumedEligible, type Eligibility, questsToExplore, recentCompletions, useEligibility } from '../eligibility';
+import { assumedEligible, type Eligibility, questsToExplore, recentCompletions } from '../eligibility';
 import { eligibilityQueries } from '../eligibility-queries';
 import { questQueries } from '../queries';
+import { useEligibility } from '../use-eligibility';
 
 /** Create quest, the same screen on its three routes (ROUTE-11, C-29). */
 export function QuestCreatePage() {
@@ -65,6 +66,7 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
   }
   return (
     <div className="grid gap-6">
+      {eligibility.trial_message && <Notice title={eligibility.trial_message} />}
       {eligibility === assumedEligible && <Notice title={eligibility.requirement_message} />}
       {questLimit !== null && quests >= questLimit && <LimitNotice questLimit={questLimit} />}
       <QuestForm project={project} limits={limits} />

@@ -10,15 +10,23 @@ import type { Reward } from '../queries';
 import { checkRedeem, formatStock } from '../redeem-check';
 import { RewardPicture } from './reward-picture';
 
-type RedeemProps = { reward: Reward; balance: number; onClose: () => void };
+type RedeemProps = {
+  reward: Reward;
+  /** Points that can be redeemed. */
+  balance: number;
+  /** Points that cannot be yet. */
+  held?: number;
+  onClose: () => void;
+};
 
 /** Cost, stock and the balance before and after (REWARD-08). */
-function RedeemSummary({ reward, balance }: { reward: Reward; balance: number }) {
+function RedeemSummary({ reward, balance, held = 0 }: Omit<RedeemProps, 'onClose'>) {
   const { balanceAfter } = checkRedeem(reward, balance);
   const lines = [
     { label: 'Cost', value: <Points value={reward.points_cost} /> },
     { label: 'Remaining stock', value: formatStock(reward.stock_quantity) },
     { label: 'Balance before', value: <Points value={balance} /> },
+    ...(held > 0 ? [{ label: 'Held, not redeemable yet', value: <Points value={held} /> }] : []),
     { label: 'Balance after', value: balanceAfter === null ? 'Not enough points' : <Points value={balanceAfter} /> },
   ];
   return (
@@ -34,10 +42,10 @@ function RedeemSummary({ reward, balance }: { reward: Reward; balance: number })
 }
 
 /** Lives as long as one opening of the dialog, and so does its idempotency key: two presses redeem once (RULE-16). */
-function RedeemForm({ reward, balance, onClose }: RedeemProps) {
+function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const redeem = useRedeemReward();
-  const { canRedeem, reasons } = checkRedeem(reward, balance);
+  const { canRedeem, reasons } = checkRedeem(reward, balance, held);
 
   const handleRedeem = () => {
     redeem.mutate(
@@ -59,7 +67,7 @@ function RedeemForm({ reward, balance, onClose }: RedeemProps) {
           <h3 className="text-lg">{reward.title}</h3>
           {reward.description && <p className="whitespace-pre-line text-muted">{reward.description}</p>}
         </div>
-        <RedeemSummary reward={reward} balance={balance} />
+        <RedeemSummary reward={reward} balance={balance} held={held} />
         {reasons.map((reason) => (
           <p key={reason} className="rounded-control bg-warning-soft px-4 py-3 font-medium text-warning">
             {reason}
@@ -79,13 +87,13 @@ function RedeemForm({ reward, balance, onClose }: RedeemProps) {
   );
 }
 
-type RedeemDialogProps = { reward: Reward | null; balance: number; onClose: () => void };
+type RedeemDialogProps = Omit<RedeemProps, 'reward'> & { reward: Reward | null };
 
 /** Redeem Reward: what it costs, what is left, and the decision (REWARD-08, REWARD-09, REWARD-11). */
-export function RedeemDialog({ reward, balance, onClose }: RedeemDialogProps) {
+export function RedeemDialog({ reward, balance, held, onClose }: RedeemDialogProps) {
   return (
     <Dialog isOpen={reward !== null} onOpenChange={(isOpen) => !isOpen && onClose()} title="Redeem Reward">
-      {reward && <RedeemForm reward={reward} balance={balance} onClose={onClose} />}
+      {reward && <RedeemForm reward={reward} balance={balance} held={held} onClose={onClose} />}
     </Dialog>
   );
 }

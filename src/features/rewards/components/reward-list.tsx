@@ -26,12 +26,14 @@ function RewardListLoading() {
 type RewardListProps = {
   /** Null for visitors: a teaser of what there is, without redeeming (C-45). */
   balance: number | null;
+  /** Points that count but cannot be redeemed yet (C-80). */
+  held?: number;
   /** Most rewards to show; all when left out. */
   limit?: number;
 };
 
 /** What points can be redeemed for, and the dialog that does it. */
-export function RewardList({ balance, limit }: RewardListProps) {
+export function RewardList({ balance, held, limit }: RewardListProps) {
   const rewards = useQuery(rewardQueries.list());
   const [openId, setOpenId] = useState<string | null>(null);
   if (rewards.isPending) return <RewardListLoading />;
@@ -64,18 +66,20 @@ export function RewardList({ balance, limit }: RewardListProps) {
             key={reward.id}
             reward={reward}
             balance={balance}
+            held={held}
             onOpen={balance === null ? undefined : ({ id }) => setOpenId(id)}
           />
         ))}
       </ul>
-      {balance !== null && <RedeemDialog reward={open} balance={balance} onClose={() => setOpenId(null)} />}
+      {balance !== null && <RedeemDialog reward={open} balance={balance} held={held} onClose={() => setOpenId(null)} />}
     </>
   );
 }
 
 /** How far a balance is on its way to a reward. */
-function TowardsReward({ reward, balance, shortfall }: { reward: Reward; balance: number; shortfall: number }) {
-  const text = `${formatPoints(shortfall)} more points to go`;
+function TowardsReward({ reward, balance, held }: { reward: Reward; balance: number; held: number }) {
+  const missing = reward.points_cost - balance - held;
+  const text = missing > 0 ? `${formatPoints(missing)} more points to go` : 'Enough once your held points are released';
   return (
     <div className="grid gap-1">
       <span aria-hidden="true" className="text-muted text-sm">
@@ -83,7 +87,7 @@ function TowardsReward({ reward, balance, shortfall }: { reward: Reward; balance
       </span>
       <Meter
         label={`Points towards ${reward.title}`}
-        value={balance}
+        value={Math.min(balance + held, reward.points_cost)}
         max={reward.points_cost}
         valueText={text}
         tone="points"
@@ -97,12 +101,13 @@ type RewardCardProps = {
   reward: Reward;
   /** Null for visitors, who see what there is but redeem nothing (C-45). */
   balance: number | null;
+  held?: number;
   onOpen?: (reward: Reward) => void;
 };
 
 /** A reward on the board: picture, cost, stock, and how far one is. On phones the picture stands beside the words. */
-function RewardCard({ reward, balance, onOpen }: RewardCardProps) {
-  const check = checkRedeem(reward, balance ?? 0);
+function RewardCard({ reward, balance, held = 0, onOpen }: RewardCardProps) {
+  const check = checkRedeem(reward, balance ?? 0, held);
   return (
     <Card
       as="li"
@@ -118,9 +123,7 @@ function RewardCard({ reward, balance, onOpen }: RewardCardProps) {
           <Points value={reward.points_cost} className="text-lg" />
           <span className="text-muted text-sm">{formatStock(reward.stock_quantity)}</span>
         </div>
-        {balance !== null && check.shortfall > 0 && (
-          <TowardsReward reward={reward} balance={balance} shortfall={check.shortfall} />
-        )}
+        {balance !== null && check.shortfall > 0 && <TowardsReward reward={reward} balance={balance} held={held} />}
         {onOpen && (
           <Button
             variant={check.canRedeem ? 'primary' : 'secondary'}

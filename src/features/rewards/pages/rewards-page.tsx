@@ -12,7 +12,15 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { accountQueries, OgBadge } from '@/features/account';
-import { BalanceChart, TransactionList, type Wallet, WalletHistory, walletQueries } from '@/features/wallet';
+import {
+  availablePoints,
+  BalanceChart,
+  HeldPoints,
+  TransactionList,
+  type Wallet,
+  WalletHistory,
+  walletQueries,
+} from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { toAppError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
@@ -55,9 +63,10 @@ function Overview({ userId, wallet, features }: OverviewProps) {
           <h2 id="redeem" className="text-2xl">
             Redeem your points
           </h2>
-          <RewardList balance={wallet?.points ?? null} />
+          <RewardList balance={wallet ? availablePoints(wallet) : null} held={wallet?.held_points} />
         </section>
       )}
+      {wallet && <HeldPoints walletId={wallet.id} points={wallet.held_points} />}
       <RedemptionList userId={userId} />
       <div className="grid gap-10 lg:grid-cols-2">
         {wallet && <RecentActivity walletId={wallet.id} />}
@@ -135,7 +144,15 @@ function PointsCard({ wallet }: { wallet: Wallet }) {
         <h2 id="available-points" className="font-medium font-sans text-base text-muted tracking-normal">
           Available points
         </h2>
-        <PointsBalance value={wallet.points} className="font-display text-4xl" />
+        <PointsBalance value={availablePoints(wallet)} className="font-display text-4xl" />
+        {wallet.held_points > 0 && (
+          <p className="text-muted text-sm">
+            {formatPoints(wallet.points)} points in all,{' '}
+            <a href="#held-points" className="underline">
+              {formatPoints(wallet.held_points)} of them held
+            </a>
+          </p>
+        )}
       </div>
       {transactions.isPending && <Skeleton className="h-22" />}
       {transactions.data?.length === 0 && (

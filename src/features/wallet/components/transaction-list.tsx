@@ -12,13 +12,23 @@ import {
   Undo2,
   Users,
 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Points } from '@/components/points';
 import { formatDateTime } from '@/lib/format';
 import { signedPoints } from '../points-series';
 import type { Transaction } from '../queries';
 
 /** A wallet's movements, newest first: what, when, how much and, where it is known, the balance after. */
-export function TransactionList({ label, transactions }: { label: string; transactions: readonly Transaction[] }) {
+export function TransactionList({
+  label,
+  transactions,
+  actionOf,
+}: {
+  label: string;
+  transactions: readonly Transaction[];
+  /** What can be done about a movement, under its time. */
+  actionOf?: (transaction: Transaction) => ReactNode;
+}) {
   return (
     <ul aria-label={label}>
       {transactions.map((transaction) => (
@@ -29,6 +39,7 @@ export function TransactionList({ label, transactions }: { label: string; transa
             <time dateTime={transaction.created_at} className="text-muted text-sm">
               {formatDateTime(transaction.created_at)}
             </time>
+            {actionOf?.(transaction)}
           </div>
           <Points value={signedPoints(transaction)} hasSign />
         </li>

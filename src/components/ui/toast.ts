@@ -1,7 +1,3 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
-
-const Toaster = lazy(() => import('./toaster'));
-
 export type Toast = { kind: 'success' | 'error'; text: string };
 
 /** How long a slip stays; longer while it is hovered or focused. */
@@ -38,13 +34,10 @@ export const toast = {
   error: (text: string) => show({ kind: 'error', text }),
 };
 
-function subscribe(listener: () => void): () => void {
+/** For whoever mounts the toaster with the first toast; returns how to stop. */
+export function subscribeToToasts(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Where toasts appear; mounted once by the app. Their code comes with the first of them. */
-export function AppToaster() {
-  const isMounted = useSyncExternalStore(subscribe, () => isNeeded);
-  return <Suspense fallback={null}>{isMounted && <Toaster />}</Suspense>;
-}
+export const isToasterNeeded = (): boolean => isNeeded;

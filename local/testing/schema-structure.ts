@@ -1,4 +1,4 @@
-import type { SchemaFile } from './schema-files.ts';
+import type { SchemaFile } from '../database/schema-files.ts';
 
 const LONGEST_LINE = 140;
 const LONGEST_FILE = 400;

@@ -1,0 +1,10 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { isToasterNeeded, subscribeToToasts } from './toast';
+
+const Toaster = lazy(() => import('./toaster'));
+
+/** Where toasts appear; mounted once by the app. Their code comes with the first of them. */
+export function AppToaster() {
+  const isMounted = useSyncExternalStore(subscribeToToasts, isToasterNeeded);
+  return <Suspense fallback={null}>{isMounted && <Toaster />}</Suspense>;
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { Form, SubmitButton, useZodForm } from '@/components/form';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { Field, FieldError } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { Textarea } from '@/components/ui/textarea';
+import type { Wallet } from '@/features/wallet';
+import { formatPoints } from '@/lib/format';
+import { withReason } from '../use-admin-mutation';
+import { useCorrectPoints } from './mutations';
+
+const million = 1_000_000;
+const range = 'Enter a whole number of points other than 0, at most 1,000,000';
+const correction = z.object({
+  points: z.coerce.number<string>({ error: range }).check(
+    z.int({ error: range }),
+    z.minimum(-million, { error: range }),
+    z.maximum(million, { error: range }),
+    z.refine((points) => points !== 0, { error: range }),
+  ),
+  reason: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, { error: 'Please give a reason' }),
+      z.maxLength(400, { error: 'Please use at most 400 characters' }),
+    ),
+});
+
+type CorrectPointsDialogProps = {
+  wallet: Wallet;
+  /** Whose wallet it is, for the sentences. */
+  name: string;
+  /** Gets the number of the transfer that was written. */
+  onCorrected: (transferId: number) => void;
+  onClose: () => void;
+};
+
+/** Gives or takes points of one wallet, with a reason that its owner reads (TRUST-23). */
+export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: CorrectPointsDialogProps) {
+  // One key for as long as the dialog is open: pressing again after a lost answer corrects once.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const correct = useCorrectPoints();
+  const { register, handleSubmit, watch, formState } = useZodForm(correction, {
+    defaultValues: { points: '', reason: '' },
+  });
+  const entered = correction.shape.points.safeParse(watch('points'));
+  const points = entered.success ? entered.data : 0;
+
+  const handleCorrect = async (values: z.output<typeof correction>) => {
+    try {
+      const { id } = await correct.mutateAsync({ walletId: wallet.id, idempotencyKey, ...values });
+      onCorrected(id);
+      onClose();
+    } catch {
+      // Said below; the dialog stays open.
+    }
+  };
+
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !correct.isPending && onClose()}
+      title={`Correct the points of ${name}`}
+      description={`${wallet.kind === 'user' ? 'The personal wallet' : 'The project wallet'} has ${formatPoints(wallet.points)} points. The owner reads your reason in the wallet's history, and it is written to the audit log.`}
+    >
+      <Form className="grid gap-4" onSubmit={handleSubmit(handleCorrect)}>
+        <Field
+          label="Points"
+          hint="30 gives thirty points, -30 takes them. What can be redeemed goes before what is held."
+          isRequired
+          error={formState.errors.points?.message}
+        >
+          <Input inputMode="numeric" autoComplete="off" {...register('points')} />
+        </Field>
+        <Field label="Reason" isRequired error={formState.errors.reason?.message}>
+          <Textarea rows={3} maxLength={400} {...register('reason')} />
+        </Field>
+        {points !== 0 && (
+          <p className="rounded-control bg-sunken px-4 py-3 font-medium">
+            {`${name} will have ${formatPoints(wallet.points + points)} points.`}
+          </p>
+        )}
+        {correct.isError && <FieldError>{withReason('Failed to correct the points', correct.error)}</FieldError>}
+        <DialogActions>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <SubmitButton variant={points < 0 ? 'danger' : 'primary'} isSubmitting={correct.isPending}>
+            {points === 0
+              ? 'Correct points'
+              : `${points > 0 ? 'Give' : 'Take'} ${formatPoints(Math.abs(points))} points`}
+          </SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { Points } from '@/components/points';
+import { Badge } from '@/components/ui/badge';
+import { formatPoints } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { QueryView } from '../components/query-view';
+import { adminRedemptionQueries, type RedemptionSource } from './queries';
+
+const kinds: Partial<Record<RedemptionSource['kind'], string>> = {
+  task_completion: 'A deleted quest',
+  referral_bonus: 'Referral bonus',
+  welcome_bonus: 'Welcome bonus',
+  adjustment: 'Points given by an admin or the system',
+};
+
+/** What a flag says, in a word or two. */
+const flagLabels: Readonly<Record<string, string>> = {
+  same_link: 'same link',
+  same_picture: 'same picture',
+  similar_picture: 'similar picture',
+  similar_text: 'similar text',
+  too_fast: 'too fast',
+  related_account: 'related account',
+  disposable_mailbox: 'disposable mailbox',
+  aliased_mailbox: 'aliased mailbox',
+};
+
+const total = (sources: readonly RedemptionSource[], key: 'trial_points' | 'flagged_points' | 'related_points') =>
+  sources.reduce((sum, source) => sum + source[key], 0);
+
+/** Where a redemption's points came from, and how much of it deserves a second look (TRUST-17, C-95). */
+export function RedemptionSources({ redemptionId }: { redemptionId: string }) {
+  const sources = useQuery(adminRedemptionQueries.sources(redemptionId));
+  return (
+    <section aria-labelledby="redemption-sources" className="grid gap-2 rounded-control bg-sunken p-4">
+      <h3 id="redemption-sources" className="text-lg">
+        Where the points came from
+      </h3>
+      <QueryView query={sources} failure="The sources of the points could not be loaded">
+        {(rows) => (
+          <>
+            <Shares sources={rows} />
+            <ul className="grid gap-2">
+              {rows.map((source) => (
+                <Source key={`${source.kind} ${source.campaign_id} ${source.startup_id}`} source={source} />
+              ))}
+            </ul>
+          </>
+        )}
+      </QueryView>
+    </section>
+  );
+}
+
+/** One sentence on each share that is not ordinary; one that says so when there is none. */
+function Shares({ sources }: { sources: readonly RedemptionSource[] }) {
+  const shares = [
+    { points: total(sources, 'flagged_points'), text: 'from flagged proofs' },
+    { points: total(sources, 'related_points'), text: 'from projects of related people' },
+    { points: total(sources, 'trial_points'), text: 'from trial budgets' },
+  ].filter(({ points }) => points > 0);
+  if (shares.length === 0) {
+    return <p className="text-muted">Nothing flagged, no related people, no trial budgets.</p>;
+  }
+  return (
+    <p className="font-medium text-warning">
+      {shares.map(({ points, text }) => `${formatPoints(points)} ${text}`).join(' · ')}
+    </p>
+  );
+}
+
+function Source({ source }: { source: RedemptionSource }) {
+  const title = source.campaign_title ?? kinds[source.kind] ?? source.kind;
+  return (
+    <li className="flex items-start justify-between gap-4">
+      <div className="min-w-0">
+        <p className="[overflow-wrap:anywhere]">
+          {title}
+          {source.startup_id && source.startup_name && (
+            <>
+              {' · '}
+              <Link to={paths.project(source.startup_id)} className="underline">
+                {source.startup_name}
+              </Link>
+            </>
+          )}
+        </p>
+        <div className="flex flex-wrap gap-1">
+          {source.flags.map((flag) => (
+            <Badge key={flag} tone="warning">
+              {flagLabels[flag] ?? flag}
+            </Badge>
+          ))}
+        </div>
+      </div>
+      <Points value={source.points} />
+    </li>
+  );
+}

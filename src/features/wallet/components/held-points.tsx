@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { ErrorState } from '@/components/error-state';
+import { Points } from '@/components/points';
+import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { formatDate } from '@/lib/format';
+import { type PointHold, walletQueries } from '../queries';
+
+/** What releases a hold, and by when. */
+export function releaseOf({ reason, due_at, transfer }: Pick<PointHold, 'reason' | 'due_at' | 'transfer'>): string {
+  const isPast = due_at !== null && new Date(due_at) <= new Date();
+  if (isPast) return 'We are looking at this. The points are released as soon as that is done.';
+  if (reason === 'trial') {
+    const by = due_at && `, on ${formatDate(due_at)} at the latest unless something speaks against it`;
+    return `Released when we have looked at the project${by ?? ''}.`;
+  }
+  if (due_at) return `Released on ${formatDate(due_at)} unless something speaks against it.`;
+  return transfer.kind === 'welcome_bonus'
+    ? 'Released when a project has approved your first task.'
+    : 'Released when a project has approved the first task of the member you invited.';
+}
+
+/** Points that count but cannot be redeemed yet: each with what releases it (C-80, C-94). Nothing while nothing is held. */
+export function HeldPoints({ walletId, points }: { walletId: string; points: number }) {
+  const holds = useQuery({ ...walletQueries.holds(walletId), enabled: points > 0 });
+  if (points === 0) return null;
+  return (
+    <section aria-labelledby="held-points" className="grid gap-4">
+      <div>
+        <h2 id="held-points" className="text-2xl">
+          Held points
+        </h2>
+        <p className="text-muted">
+          They are yours and count for your level. You can redeem them once they are released.
+        </p>
+      </div>
+      {holds.isPending && <Skeleton className="h-28 rounded-card" />}
+      {holds.isError && !holds.data && (
+        <ErrorState
+          title="Your held points could not be loaded"
+          error={holds.error}
+          onRetry={() => void holds.refetch()}
+          isRetrying={holds.isFetching}
+        />
+      )}
+      {holds.data && (
+        <Card className="py-1 sm:py-2">
+          <ul aria-label="Held points">
+            {holds.data.map((hold) => (
+              <li key={hold.id} className="flex items-start gap-4 border-b py-3 last:border-b-0">
+                <div className="min-w-0 grow">
+                  <p className="font-medium leading-snug">{hold.transfer.description}</p>
+                  <p className="text-muted text-sm">{releaseOf(hold)}</p>
+                </div>
+                <Points value={hold.points} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+-- One spelling for what two proofs are compared by: links, words, pictures. Used by the flags in 32_submission_signals.
+
+-- Links ---------------------------------------------------------------------------------------------------------------
+
+create function private.normalize_link(p_url text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_parts text[] := regexp_match(p_url, '^https?://([^/?#]+)([^?#]*)(\?[^#]*)?(#[/!].*)?', 'i');
+  v_host text := regexp_replace(regexp_replace(lower(v_parts[1]), ':(80|443)$', ''), '^(www|m|mobile)\.(?=[^.]+\.)', '');
+  v_path text := rtrim(v_parts[2], '/');
+  v_query text;
+begin
+  -- At sites of posts the path names the post; elsewhere the query may.
+  if v_parts[3] is not null
+    and v_host not in ('x.com', 'twitter.com', 'instagram.com', 'tiktok.com', 'linkedin.com', 'reddit.com', 'medium.com') then
+    select string_agg(q.part, '&' order by q.part) into v_query from regexp_split_to_table(substr(v_parts[3], 2), '&') q (part)
+    where q.part <> ''
+      and q.part !~* '^(utm_[a-z_]+|[a-z]{1,2}clid|msclkid|twclid|igshid|igsh|mc_[ce]id|ref_src|ref_url|si|feature|_g[al])(=|$)';
+  end if;
+  -- Sites with two names.
+  if v_host in ('x.com', 'twitter.com') then
+    v_host := 'x.com';
+    v_path := regexp_replace(v_path, '/(photo|video)/\d+$', '');
+  elsif v_host = 'youtu.be' then
+    v_host := 'youtube.com';
+    v_query := concat_ws('&', v_query, 'v=' || substr(v_path, 2));
+    v_path := '/watch';
+  end if;
+  return v_host || v_path || coalesce('?' || v_query, '') || coalesce(v_parts[4], '');
+end $$;
+comment on function private.normalize_link(text) is
+  'One spelling for links to one page: without scheme, www, default port, trailing slash, tracking parameters and fragment (but for those '
+  'that name a page of an app, #/ and #!), parameters sorted. Null for what is no http(s) link.';
+
+create function private.links_of(p_url text, p_text text) returns text[]
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_text is null or p_text !~* 'https?://' then
+    return array_remove(array[private.normalize_link(p_url)], null);
+  end if;
+  return array(
+    select distinct private.normalize_link(l.link)
+    from (
+      select p_url union all select rtrim(m[1], '.,;:!?)]}*_') from regexp_matches(p_text, '(https?://[^\s<>"]+)', 'gi') m limit 6
+    ) l (link)
+    where private.normalize_link(l.link) is not null
+    order by 1
+  );
+end $$;
+comment on function private.links_of(text, text) is
+  'The links of a proof in one spelling and order: its address and the first five in its text.';
+
+create function private.is_asked_for(p_link text, p_instructions text, p_website text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_site text := private.normalize_link(p_website);
+  v_at integer := strpos(lower(p_instructions), lower(p_link));
+begin
+  return v_at > 0 and substr(p_instructions, v_at + length(p_link), 1) !~ '[[:alnum:]_-]'
+    or p_link = v_site or starts_with(p_link, v_site || '/') or starts_with(p_link, v_site || '?')
+    or strpos(v_site, '/') = 0 and right(split_part(p_link, '/', 1), length(v_site) + 1) = '.' || v_site;
+end $$;
+comment on function private.is_asked_for(text, text, text) is
+  'Whether a link says nothing about who found it: the instructions name it, or it leads to the project''s own site. Null is no.';
+
+-- Texts ---------------------------------------------------------------------------------------------------------------
+
+create function private.own_words(p_text text, p_instructions text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return array_to_string(tsvector_to_array(ts_delete(
+    to_tsvector('pg_catalog.simple', p_text), tsvector_to_array(to_tsvector('pg_catalog.simple', p_instructions)))), ' ');
+end $$;
+comment on function private.own_words(text, text) is
+  'The words of a text that are not in the instructions: who repeats what the quest says has copied nobody. Each once and without order, '
+  'which trigrams do not see anyway.';
+
+create function private.text_keys(p_words text, p_campaign_id uuid) returns bigint[]
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_seed bigint := hashtextextended(p_campaign_id::text, 0);
+begin
+  return array(
+    select distinct hashtextextended(t, v_seed) as hash from unnest(extensions.show_trgm(p_words)) t order by hash limit 4
+  );
+end $$;
+comment on function private.text_keys(text, uuid) is
+  'The four lowest hashes of a text''s trigrams. Of two texts that share four fifths of them, one of the four is the same in 998 of 1,000 '
+  'cases, so an index finds what may be similar. The quest is in the hash: only its own texts meet.';
+
+-- Pictures ------------------------------------------------------------------------------------------------------------
+
+create function private.picture_keys(p_dhash bit(64), p_is_near boolean) returns bigint[]
+language sql immutable set search_path = ''
+as $$
+  select array_agg((q::bigint << 16) | (p_dhash::bigint >> (16 * q) & 65535) # case when i >= 0 then 1::bigint << i else 0 end)
+  from generate_series(0, 3) q, generate_series(-1, case when p_is_near then 15 else -1 end) i
+$$;
+comment on function private.picture_keys(bit, boolean) is
+  'The four quarters of a picture''s hash, each with its number; p_is_near: also each quarter with one bit changed. Of two pictures that '
+  'differ in at most seven bits, one quarter differs in at most one, so an index finds all that are near.';
