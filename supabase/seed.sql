@@ -209,7 +209,8 @@ begin
         when v.proof_type = 'text' then (array['Done, and it took less time than I thought.', 'Finished. The second part was the best.', 'Did it on the train. Works well offline too.',
           'I liked the plain words. One typo on page two.', 'Done with my sister, she wants to join as well.'])[1 + floor(pg_temp.chance('words' || v.user_id || v.quest) * 5)::integer] end,
       case when v.collect then v.email end)).id;
-    -- Backdated at once: the rate limit looks at the last minute.
+    -- Backdated at once, and not counted by the rate limit.
+    delete from private.rate_limits;
     update public.submissions set submitted_at = pg_temp.ago(v.days), created_at = pg_temp.ago(v.days), reviewed_at = pg_temp.ago(v.days) where id = v_submission;
   end loop;
 end $$;
@@ -238,6 +239,7 @@ begin
       perform pg_temp.act_as(v.owner, v.owner_email);
       perform public.review_submission(v_submission.id, 'reject', 'The link shows an empty page. Please send it again.');
     end if;
+    delete from private.rate_limits;
     update public.submissions set submitted_at = pg_temp.ago(v_place / 12.0), created_at = pg_temp.ago(v_place / 12.0),
       reviewed_at = case when status <> 'pending' then pg_temp.ago(v_place / 24.0) end where id = v_submission.id;
   end loop;

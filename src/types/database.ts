@@ -18,8 +18,11 @@ export type Database = {
           owner_email: string | null;
           paid_referrals_per_day: number;
           points_floor: number;
+          project_changes_per_hour: number;
           proof_files_per_person: number;
           proof_megabytes_per_person: number;
+          quest_changes_per_hour: number;
+          quest_creations_per_hour: number;
           quest_floor: number;
           referred_points: number;
           referrer_points: number;
@@ -45,8 +48,11 @@ export type Database = {
           owner_email?: string | null;
           paid_referrals_per_day?: number;
           points_floor?: number;
+          project_changes_per_hour?: number;
           proof_files_per_person?: number;
           proof_megabytes_per_person?: number;
+          quest_changes_per_hour?: number;
+          quest_creations_per_hour?: number;
           quest_floor?: number;
           referred_points?: number;
           referrer_points?: number;
@@ -71,8 +77,11 @@ export type Database = {
           owner_email?: string | null;
           paid_referrals_per_day?: number;
           points_floor?: number;
+          project_changes_per_hour?: number;
           proof_files_per_person?: number;
           proof_megabytes_per_person?: number;
+          quest_changes_per_hour?: number;
+          quest_creations_per_hour?: number;
           quest_floor?: number;
           referred_points?: number;
           referrer_points?: number;
@@ -82,6 +91,52 @@ export type Database = {
           trial_budget_points?: number;
           trial_quest_limit?: number;
           updated_at?: string;
+        };
+        Relationships: [];
+      };
+      appeals: {
+        Row: {
+          against_at: string;
+          against_reason: string | null;
+          created_at: string;
+          decided_at: string | null;
+          decided_by: string | null;
+          decision_note: string | null;
+          id: string;
+          kind: Database['public']['Enums']['appeal_kind'];
+          startup_id: string | null;
+          status: Database['public']['Enums']['appeal_status'];
+          user_id: string;
+          words: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          against_at: string;
+          against_reason?: string | null;
+          created_at?: string;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          decision_note?: string | null;
+          id?: string;
+          kind: Database['public']['Enums']['appeal_kind'];
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['appeal_status'];
+          user_id: string;
+          words: string;
+        };
+        Update: {
+          against_at?: string;
+          against_reason?: string | null;
+          created_at?: string;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          decision_note?: string | null;
+          id?: string;
+          kind?: Database['public']['Enums']['appeal_kind'];
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['appeal_status'];
+          user_id?: string;
+          words?: string;
         };
         Relationships: [];
       };
@@ -225,6 +280,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -236,6 +292,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -257,6 +314,7 @@ export type Database = {
           email_collection_purpose?: string | null;
           held_at?: string | null;
           held_by?: string | null;
+          hold_cause?: Database['public']['Enums']['hold_cause'] | null;
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
@@ -268,6 +326,7 @@ export type Database = {
           published_at?: string | null;
           startup_id: string;
           status?: Database['public']['Enums']['campaign_status'];
+          status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
           submission_count?: number;
           summary?: string;
           task_count?: number;
@@ -288,6 +347,7 @@ export type Database = {
           email_collection_purpose?: string | null;
           held_at?: string | null;
           held_by?: string | null;
+          hold_cause?: Database['public']['Enums']['hold_cause'] | null;
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
@@ -299,6 +359,7 @@ export type Database = {
           published_at?: string | null;
           startup_id?: string;
           status?: Database['public']['Enums']['campaign_status'];
+          status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
           submission_count?: number;
           summary?: string;
           task_count?: number;
@@ -809,54 +870,75 @@ export type Database = {
       };
       startup_profiles: {
         Row: {
+          changed_at: string | null;
+          changed_from: Json | null;
           checked_at: string | null;
           created_at: string;
           description: string | null;
+          former_name: string | null;
           id: string;
           industry: string;
+          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
+          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
+          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
         ComputedFields: never;
         Insert: {
+          changed_at?: string | null;
+          changed_from?: Json | null;
           checked_at?: string | null;
           created_at?: string;
           description?: string | null;
+          former_name?: string | null;
           id?: string;
           industry: string;
+          is_public?: never;
           logo_url?: string | null;
           name: string;
           owner_email?: string | null;
           owner_user_id: string;
+          renamed_at?: string | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
+          revoked_at?: string | null;
           status?: Database['public']['Enums']['startup_status'];
+          suspended_at?: string | null;
           updated_at?: string;
           website?: string | null;
         };
         Update: {
+          changed_at?: string | null;
+          changed_from?: Json | null;
           checked_at?: string | null;
           created_at?: string;
           description?: string | null;
+          former_name?: string | null;
           id?: string;
           industry?: string;
+          is_public?: never;
           logo_url?: string | null;
           name?: string;
           owner_email?: string | null;
           owner_user_id?: string;
+          renamed_at?: string | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
+          revoked_at?: string | null;
           status?: Database['public']['Enums']['startup_status'];
+          suspended_at?: string | null;
           updated_at?: string;
           website?: string | null;
         };
@@ -915,6 +997,7 @@ export type Database = {
           note: string | null;
           proof_text: string | null;
           proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           submission_id: string;
           user_id: string;
         };
@@ -928,6 +1011,7 @@ export type Database = {
           note?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
+          rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
           submission_id: string;
           user_id: string;
         };
@@ -940,6 +1024,7 @@ export type Database = {
           note?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
+          rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
           submission_id?: string;
           user_id?: string;
         };
@@ -953,6 +1038,7 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -972,6 +1058,7 @@ export type Database = {
           participant_email?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
+          rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
@@ -988,6 +1075,7 @@ export type Database = {
           participant_email?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
+          rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
@@ -1351,6 +1439,26 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      admin_list_appeals: {
+        Args: { p_cursor?: string; p_limit?: number; p_status?: string };
+        Returns: {
+          against_at: string;
+          against_reason: string | null;
+          created_at: string;
+          cursor: string;
+          decided_at: string | null;
+          decided_by: string | null;
+          decision_note: string | null;
+          id: string;
+          kind: Database['public']['Enums']['appeal_kind'];
+          startup_id: string | null;
+          startup_name: string | null;
+          status: Database['public']['Enums']['appeal_status'];
+          user_id: string;
+          username: string | null;
+          words: string;
+        }[];
+      };
       admin_list_audit: {
         Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_subject_type?: string };
         Returns: {
@@ -1455,10 +1563,13 @@ export type Database = {
         Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
         Returns: {
           campaign_count: number;
+          changed_at: string | null;
+          changed_from: Json | null;
           checked_at: string | null;
           created_at: string;
           cursor: string;
           description: string | null;
+          former_name: string | null;
           has_subscription: boolean;
           id: string;
           industry: string;
@@ -1469,7 +1580,9 @@ export type Database = {
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
+          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
           website: string | null;
         }[];
       };
@@ -1484,6 +1597,7 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -1573,6 +1687,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -1584,6 +1699,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -1601,8 +1717,41 @@ export type Database = {
       complete_logo_import: { Args: { p_path: string; p_startup_id: string; p_url: string }; Returns: boolean };
       complete_outbox_event: { Args: { p_event_id: number }; Returns: undefined };
       confirm_mailing_list_subscription: { Args: { p_token: string }; Returns: undefined };
+      confirm_startup_change: {
+        Args: { p_startup_id: string };
+        Returns: {
+          changed_at: string | null;
+          changed_from: Json | null;
+          checked_at: string | null;
+          created_at: string;
+          description: string | null;
+          former_name: string | null;
+          id: string;
+          industry: string;
+          is_public: boolean;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          renamed_at: string | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          revoked_at: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
+          updated_at: string;
+          website: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       create_quest: {
-        Args: { p_campaign: Json; p_startup_id: string; p_task: Json };
+        Args: { p_campaign: Json; p_idempotency_key?: string; p_startup_id: string; p_task: Json };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;
@@ -1616,6 +1765,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -1627,6 +1777,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -1644,19 +1795,26 @@ export type Database = {
       create_startup_profile: {
         Args: { p_description?: string; p_industry?: string; p_logo_url?: string; p_name: string; p_website?: string };
         Returns: {
+          changed_at: string | null;
+          changed_from: Json | null;
           checked_at: string | null;
           created_at: string;
           description: string | null;
+          former_name: string | null;
           id: string;
           industry: string;
+          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
+          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
+          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
@@ -1707,7 +1865,30 @@ export type Database = {
         };
         Returns: number;
       };
-      delete_campaign: { Args: { p_campaign_id: string }; Returns: undefined };
+      decide_appeal: {
+        Args: { p_appeal_id: string; p_decision: string; p_note: string };
+        Returns: {
+          against_at: string;
+          against_reason: string | null;
+          created_at: string;
+          decided_at: string | null;
+          decided_by: string | null;
+          decision_note: string | null;
+          id: string;
+          kind: Database['public']['Enums']['appeal_kind'];
+          startup_id: string | null;
+          status: Database['public']['Enums']['appeal_status'];
+          user_id: string;
+          words: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'appeals';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      delete_campaign: { Args: { p_approve_waiting?: boolean; p_campaign_id: string }; Returns: undefined };
       delete_reward: { Args: { p_reward_id: string }; Returns: undefined };
       delete_startup_profile: { Args: { p_startup_id: string }; Returns: undefined };
       dismiss_submission_flag: {
@@ -1813,19 +1994,26 @@ export type Database = {
       get_own_startup: {
         Args: Record<PropertyKey, never>;
         Returns: {
+          changed_at: string | null;
+          changed_from: Json | null;
           checked_at: string | null;
           created_at: string;
           description: string | null;
+          former_name: string | null;
           id: string;
           industry: string;
+          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
+          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
+          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         }[];
@@ -1851,6 +2039,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -1862,6 +2051,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -1911,6 +2101,61 @@ export type Database = {
           rating_distribution: Json;
           total_reviews: number;
         }[];
+      };
+      get_project_history: {
+        Args: { p_startup_id: string };
+        Returns: {
+          campaign_id: string | null;
+          decided_at: string;
+          decided_by: string;
+          decision: string;
+          id: number;
+          project_name: string;
+          reason: string | null;
+          startup_id: string;
+        }[];
+      };
+      get_quest_by_key: {
+        Args: { p_idempotency_key: string };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_reward_points: number;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
       };
       get_quest_completion_stats: {
         Args: { p_campaign_ids: string[] };
@@ -2011,6 +2256,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -2022,6 +2268,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -2163,19 +2410,26 @@ export type Database = {
       mark_startup_checked: {
         Args: { p_note?: string; p_startup_id: string };
         Returns: {
+          changed_at: string | null;
+          changed_from: Json | null;
           checked_at: string | null;
           created_at: string;
           description: string | null;
+          former_name: string | null;
           id: string;
           industry: string;
+          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
+          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
+          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
@@ -2223,6 +2477,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -2234,6 +2489,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -2283,7 +2539,7 @@ export type Database = {
         Returns: undefined;
       };
       redeem_reward_safe: {
-        Args: { p_idempotency_key: string; p_reward_id: string };
+        Args: { p_expected_cost?: number; p_idempotency_key: string; p_reward_id: string };
         Returns: {
           cancelled_at: string | null;
           created_at: string;
@@ -2337,7 +2593,11 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      reserve_checkout_slot: { Args: { p_plan_id: string; p_startup_id: string; p_user_id: string }; Returns: Json };
+      reserve_checkout_slot: {
+        Args: { p_expected_cents?: number; p_plan_id: string; p_startup_id: string; p_user_id: string };
+        Returns: Json;
+      };
+      restore_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
       reverse_submission: {
         Args: { p_note: string; p_submission_id: string };
         Returns: {
@@ -2347,6 +2607,7 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -2387,7 +2648,7 @@ export type Database = {
         };
       };
       review_submission: {
-        Args: { p_decision: string; p_note?: string; p_submission_id: string };
+        Args: { p_decision: string; p_note?: string; p_reason?: string; p_submission_id: string };
         Returns: {
           campaign_id: string;
           created_at: string;
@@ -2395,6 +2656,7 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -2407,6 +2669,40 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'submissions';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      revoke_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
+      revoke_verification: {
+        Args: { p_reason: string; p_startup_id: string };
+        Returns: {
+          changed_at: string | null;
+          changed_from: Json | null;
+          checked_at: string | null;
+          created_at: string;
+          description: string | null;
+          former_name: string | null;
+          id: string;
+          industry: string;
+          is_public: boolean;
+          logo_url: string | null;
+          name: string;
+          owner_email: string | null;
+          owner_user_id: string;
+          renamed_at: string | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          revoked_at: string | null;
+          status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
+          updated_at: string;
+          website: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'startup_profiles';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -2489,19 +2785,26 @@ export type Database = {
       set_startup_status: {
         Args: { p_note?: string; p_startup_id: string; p_status: string };
         Returns: {
+          changed_at: string | null;
+          changed_from: Json | null;
           checked_at: string | null;
           created_at: string;
           description: string | null;
+          former_name: string | null;
           id: string;
           industry: string;
+          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
+          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
+          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
@@ -2520,6 +2823,29 @@ export type Database = {
         }[];
       };
       start_upload_check: { Args: { p_bucket: string; p_path: string }; Returns: Json };
+      submit_appeal: {
+        Args: { p_kind: string; p_words: string };
+        Returns: {
+          against_at: string;
+          against_reason: string | null;
+          created_at: string;
+          decided_at: string | null;
+          decided_by: string | null;
+          decision_note: string | null;
+          id: string;
+          kind: Database['public']['Enums']['appeal_kind'];
+          startup_id: string | null;
+          status: Database['public']['Enums']['appeal_status'];
+          user_id: string;
+          words: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'appeals';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       submit_beta_feedback: {
         Args: { p_description: string; p_email?: string; p_rating?: number; p_title?: string; p_type: string };
         Returns: string;
@@ -2543,7 +2869,7 @@ export type Database = {
         };
       };
       submit_proof: {
-        Args: { p_email?: string; p_task_id: string; p_text?: string; p_url?: string };
+        Args: { p_email?: string; p_expected_reward?: number; p_task_id: string; p_text?: string; p_url?: string };
         Returns: {
           campaign_id: string;
           created_at: string;
@@ -2551,6 +2877,7 @@ export type Database = {
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -2669,6 +2996,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -2680,6 +3008,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -2720,7 +3049,13 @@ export type Database = {
         };
       };
       update_campaign: {
-        Args: { p_campaign: Json; p_campaign_id: string; p_tasks: Json };
+        Args: {
+          p_approve_waiting?: boolean;
+          p_campaign: Json;
+          p_campaign_id: string;
+          p_idempotency_key?: string;
+          p_tasks: Json;
+        };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;
@@ -2734,6 +3069,7 @@ export type Database = {
           email_collection_purpose: string | null;
           held_at: string | null;
           held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
@@ -2745,6 +3081,7 @@ export type Database = {
           published_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
           submission_count: number;
           summary: string;
           task_count: number;
@@ -2807,19 +3144,26 @@ export type Database = {
       update_startup_profile: {
         Args: { p_description?: string; p_logo_url?: string; p_name: string; p_startup_id: string; p_website?: string };
         Returns: {
+          changed_at: string | null;
+          changed_from: Json | null;
           checked_at: string | null;
           created_at: string;
           description: string | null;
+          former_name: string | null;
           id: string;
           industry: string;
+          is_public: boolean;
           logo_url: string | null;
           name: string;
           owner_email: string | null;
           owner_user_id: string;
+          renamed_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
+          revoked_at: string | null;
           status: Database['public']['Enums']['startup_status'];
+          suspended_at: string | null;
           updated_at: string;
           website: string | null;
         };
@@ -2880,13 +3224,17 @@ export type Database = {
       };
     };
     Enums: {
+      appeal_kind: 'suspension' | 'revocation';
+      appeal_status: 'open' | 'upheld' | 'overturned';
       campaign_status: 'draft' | 'published' | 'closed';
+      hold_cause: 'moderation' | 'suspension' | 'revocation';
       proof_type: 'screenshot' | 'link' | 'text';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
+      rejection_reason: 'does_not_match' | 'cannot_open' | 'not_own' | 'incomplete' | 'duplicate' | 'other';
       startup_status: 'pending' | 'verified' | 'rejected';
       submission_status: 'pending' | 'approved' | 'rejected';
-      subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled';
+      subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled' | 'expired';
       task_type: 'visit' | 'signup' | 'share' | 'follow' | 'custom' | 'others';
       transaction_type: 'credit' | 'debit';
       transfer_kind:
@@ -3012,13 +3360,17 @@ export type CompositeTypes<
 export const Constants = {
   public: {
     Enums: {
+      appeal_kind: ['suspension', 'revocation'],
+      appeal_status: ['open', 'upheld', 'overturned'],
       campaign_status: ['draft', 'published', 'closed'],
+      hold_cause: ['moderation', 'suspension', 'revocation'],
       proof_type: ['screenshot', 'link', 'text'],
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
+      rejection_reason: ['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other'],
       startup_status: ['pending', 'verified', 'rejected'],
       submission_status: ['pending', 'approved', 'rejected'],
-      subscription_status: ['active', 'refunded', 'disputed', 'cancelled'],
+      subscription_status: ['active', 'refunded', 'disputed', 'cancelled', 'expired'],
       task_type: ['visit', 'signup', 'share', 'follow', 'custom', 'others'],
       transaction_type: ['credit', 'debit'],
       transfer_kind: [

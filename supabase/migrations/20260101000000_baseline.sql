@@ -24,15 +24,18 @@ create extension if not exists pgcrypto with schema extensions;
 
 -- Errors --------------------------------------------------------------------------------------------------------------
 
-create function private.raise_error(p_code text, p_message text, p_status integer default 400) returns void
+create function private.raise_error(p_code text, p_message text, p_status integer default 400, p_details jsonb default null) returns void
 language plpgsql set search_path = ''
 as $$
 begin
-  raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
+  if p_details is null then
+    raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
+  end if;
+  raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code, detail = p_details;
 end $$;
-comment on function private.raise_error(text, text, integer) is
-  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate PTnnn. There is '
-  'no other kind.';
+comment on function private.raise_error(text, text, integer, jsonb) is
+  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate PTnnn, details = '
+  'figures that the caller needs to go on. There is no other kind.';
 
 -- Input ---------------------------------------------------------------------------------------------------------------
 
@@ -231,29 +234,46 @@ end $$;
 comment on function private.jwt_email() is 'E-mail of the caller if the identity provider has verified it, null otherwise (C-12, C-65).';
 grant execute on function private.jwt_email() to service_role;
 
+create table private.product_owner (
+  id boolean primary key default true check (id),
+  email text
+);
+comment on table private.product_owner is
+  'app_settings.owner_email, kept by that table''s trigger: who signs in with it, verified, is admin (SEC-05, C-12). A table of its own, '
+  'because policies ask who is admin before the settings are declared.';
+
 create table private.admins (
   user_id text primary key,
   granted_at timestamptz not null default now(),
-  reason text not null
+  reason text not null,
+  revoked_at timestamptz,
+  revoked_by text
 );
 comment on table private.admins is
-  'Server-held admin flag. Written by sync_current_user when the verified e-mail equals app_settings.owner_email (SEC-05, C-12).';
+  'What was decided about single people, before what their token and address say: granted in the database, or revoked by revoke_admin '
+  '(TRUST-19).';
+comment on column private.admins.revoked_at is 'Set: no admin, whatever the token says.';
 
 create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_claims jsonb := private.session_claims();
+  v_is_admin boolean;
 begin
   if v_claims is null then
     return false;
   end if;
-  return coalesce(v_claims -> 'public_metadata' ->> 'role' = 'admin', false)
-    or exists (select 1 from private.admins a where a.user_id = v_claims ->> 'sub');
+  select a.revoked_at is null into v_is_admin from private.admins a where a.user_id = v_claims ->> 'sub';
+  return coalesce(
+    v_is_admin,
+    v_claims -> 'public_metadata' ->> 'role' = 'admin' or private.jwt_email() = (select o.email from private.product_owner o),
+    false
+  );
 end $$;
 comment on function private.is_admin() is
-  'True when the signed token carries public_metadata.role = admin or the caller holds the server-side flag. Nothing a user can write '
-  'counts (C-09, C-13).';
+  'True when the signed token carries public_metadata.role = admin or the product owner''s verified address, as they are at this moment, '
+  'and the right was not taken away. Nothing a user can write counts (C-09, C-13, TRUST-19).';
 grant execute on function private.is_admin() to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -869,6 +889,106 @@ end $$;
 comment on function private.is_first_account(text) is 'Whether the person had no account before this one.';
 
 -- ==============================================================================================================================
+-- 07_names.sql
+-- ==============================================================================================================================
+
+-- Names that people choose: nothing invisible, nobody else's, none that speaks for Questboard (C-96).
+
+create function private.has_hidden_characters(p_text text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return p_text ~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e'
+    || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]');
+end $$;
+comment on function private.has_hidden_characters(text) is
+  'Whether a text holds control characters, marks that turn its direction, or characters that show nothing.';
+
+create function private.name_skeleton(p_name text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  -- Compatibility forms and accents first, then Cyrillic and Greek letters that look Latin, then what looks alike inside Latin.
+  return translate(lower(translate(
+    regexp_replace(normalize(p_name, NFKD), '[\u0300-\u036f]', '', 'g'),
+    'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡ',
+    'abesijkmhopctxyaesijkmhopctxydhqwvrabezhikmnoptyxabeikvoptyxcjilodag'
+  )), 'il|10', 'llllo');
+end $$;
+comment on function private.name_skeleton(text) is
+  'What a name looks like: two names with the same skeleton are easily taken for one another (Unicode TS 39, for Latin, Cyrillic and '
+  'Greek).';
+
+create function private.project_skeleton(p_name text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return coalesce(nullif(regexp_replace(private.name_skeleton(p_name), '[^[:alnum:]]', '', 'g'), ''), lower(p_name));
+end $$;
+comment on function private.project_skeleton(text) is 'Skeleton of a project''s name, without spaces and punctuation.';
+
+create function private.name_words(p_name text) returns text[]
+language plpgsql immutable set search_path = ''
+as $$ begin return array_remove(regexp_split_to_array(private.name_skeleton(p_name), '[^[:alnum:]]+'), ''); end $$;
+comment on function private.name_words(text) is 'The words of a name, each as its skeleton.';
+
+create function private.reserved_words() returns text[]
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return private.name_words('Questboard support admin admins administrator official moderator moderators staff helpdesk root system');
+end $$;
+comment on function private.reserved_words() is 'Words that sound like Questboard itself, each as its skeleton.';
+
+create function private.is_reserved_name(p_name text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$ begin return private.name_words(p_name) && private.reserved_words(); end $$;
+comment on function private.is_reserved_name(text) is 'Whether one of its words is reserved.';
+
+create function private.validate_name(p_name text) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if private.has_hidden_characters(p_name) then
+    perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
+  elsif private.is_reserved_name(p_name) and not private.is_admin() then
+    perform private.raise_error('RESERVED_NAME', 'This name is reserved. Please choose another one.', 400);
+  end if;
+  return private.clean(p_name);
+end $$;
+comment on function private.validate_name(text) is
+  'A name of a person or project, trimmed. Admins may speak for Questboard. Errors: HIDDEN_CHARACTERS, RESERVED_NAME.';
+
+create function private.validate_title(p_title text) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_words text[] := private.name_words(p_title);
+begin
+  if private.has_hidden_characters(p_title) then
+    perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
+  elsif (v_words && private.name_words('Questboard') or v_words <@ private.reserved_words()) and not private.is_admin() then
+    perform private.raise_error('RESERVED_NAME', 'This name is reserved. Please choose another one.', 400);
+  end if;
+  return private.clean(p_title);
+end $$;
+comment on function private.validate_title(text) is
+  'Title of a quest, trimmed. "Write to our support" is an honest title, so a title may hold reserved words but not consist of them, and '
+  'may not name Questboard. Errors: HIDDEN_CHARACTERS, RESERVED_NAME.';
+
+create function private.plain_name(p_name text) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if private.has_hidden_characters(p_name) or (private.is_reserved_name(p_name) and not private.is_admin()) then
+    return null;
+  end if;
+  return private.clean(p_name);
+end $$;
+comment on function private.plain_name(text) is
+  'A name that the identity provider reports, or null when it is not one that validate_name lets pass: signing in never fails for it.';
+
+-- ==============================================================================================================================
 -- 08_mailbox_domains.sql
 -- ==============================================================================================================================
 
@@ -902,6 +1022,65 @@ insert into private.mailbox_domains (domain, kind)
 select unnest(string_to_array(
   '33mail.com addy.io aleeas.com anonaddy.com anonaddy.me duck.com erine.email mozmail.com passmail.com passmail.net '
   'relay.firefox.com silomails.com simplelogin.co simplelogin.com simplelogin.fr slmail.me slmails.com', ' ')), 'forwarding';
+
+-- ==============================================================================================================================
+-- 08_repetition.sql
+-- ==============================================================================================================================
+
+-- What makes a call safe to send again: a key that has one effect, and a price that must still be the one shown.
+
+create table private.idempotency_keys (
+  user_id text not null,
+  action text not null,
+  key text not null check (length(key) between 1 and 100),
+  subject_id uuid not null,
+  created_at timestamptz not null default now(),
+  primary key (user_id, action, key)
+);
+comment on table private.idempotency_keys is
+  'Keys of calls that had an effect (TRUST-21). The client holds a key until it has an answer, also across a reload. Kept for 30 days.';
+comment on column private.idempotency_keys.subject_id is 'What the first call made or changed.';
+
+create function private.claim_idempotency_key(p_user_id text, p_action text, p_key text, p_subject_id uuid) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_key text := private.clean(p_key);
+  v_subject_id uuid;
+begin
+  if v_key is null then
+    return null;
+  elsif length(v_key) > 100 then
+    perform private.raise_error('INVALID_IDEMPOTENCY_KEY', 'An idempotency key has at most 100 characters', 400);
+  end if;
+  delete from private.idempotency_keys k where k.user_id = p_user_id and k.created_at < now() - interval '30 days';
+  -- The primary key makes a parallel call with the same key wait here, and then find the first one's.
+  insert into private.idempotency_keys (user_id, action, key, subject_id) values (p_user_id, p_action, v_key, p_subject_id)
+  on conflict (user_id, action, key) do nothing;
+  if found then
+    return null;
+  end if;
+  select k.subject_id into v_subject_id from private.idempotency_keys k
+  where k.user_id = p_user_id and k.action = p_action and k.key = v_key;
+  return v_subject_id;
+end $$;
+comment on function private.claim_idempotency_key(text, text, text, uuid) is
+  'Null for a key that is new (or missing): the caller goes on. Otherwise what the first call with this key made. Errors: '
+  'INVALID_IDEMPOTENCY_KEY.';
+
+create function private.check_price(p_expected bigint, p_actual bigint, p_unit text) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  if p_expected <> p_actual then
+    perform private.raise_error('PRICE_CHANGED', format('This has changed since you looked: it is now %s.', case p_unit
+      when 'cents' then '$' || trim_scale(round(p_actual / 100.0, 2)) else p_actual || ' points' end), 409,
+      jsonb_build_object(p_unit, p_actual));
+  end if;
+end $$;
+comment on function private.check_price(bigint, bigint, text) is
+  'Refuses a price other than the one shown; details hold the new one as {"points": n} or {"cents": n}. A caller that expects nothing '
+  '(null) takes what it gets (TRUST-20). Errors: PRICE_CHANGED.';
 
 -- ==============================================================================================================================
 -- 09_proof_comparison.sql
@@ -1084,11 +1263,14 @@ grant select on public.user_profiles to service_role;
 
 create table private.deleted_users (
   user_id text primary key,
-  deleted_at timestamptz not null default now()
+  deleted_at timestamptz not null default now(),
+  was_suspended boolean not null default false
 );
 comment on table private.deleted_users is
   'Ids of deleted accounts. The identity provider never gives one out again; a session token that outlives its account by seconds must '
   'not bring the profile back.';
+comment on column private.deleted_users.was_suspended is
+  'The suspension meets the person again in the next account (C-97); false once an admin has lifted it.';
 
 create function private.refuse_deleted_user() returns trigger
 language plpgsql security definer set search_path = ''
@@ -1116,6 +1298,18 @@ create trigger user_profiles_remember_mailbox after insert or update of email on
   for each row when (new.email is not null) execute function private.remember_profile_mailbox();
 
 -- Who may act ---------------------------------------------------------------------------------------------------------
+
+create function private.is_in_good_standing(p_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return p_user_id is not null
+    and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is not null)
+    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
+end $$;
+comment on function private.is_in_good_standing(text) is
+  'Neither suspended nor deleted, for conditions such as a storage policy; procedures call require_user, which says why (TRUST-18).';
+grant execute on function private.is_in_good_standing(text) to authenticated, service_role;
 
 create function private.require_user() returns text
 language plpgsql stable security definer set search_path = ''
@@ -1218,8 +1412,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_username text := private.clean(p_username);
-  v_name text := private.clean(p_display_name);
+  v_username text := private.validate_name(p_username);
+  v_name text := private.validate_name(p_display_name);
   v_profile public.user_profiles;
 begin
   if length(v_username) > 80 or length(v_name) > 120 then
@@ -1237,8 +1431,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.update_profile(text, text, text) is
-  'Saves the caller''s names; the e-mail only when the token says that it is verified (PROF-05, C-65). Errors: NAME_TOO_LONG, '
-  'PROFILE_NOT_FOUND.';
+  'Saves the caller''s names; the e-mail only when the token says that it is verified (PROF-05, C-65). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TOO_LONG, PROFILE_NOT_FOUND.';
 grant execute on function public.update_profile(text, text, text) to authenticated, service_role;
 
 create function public.update_user_email(p_user_id text, p_email text, p_full_name text default null) returns public.user_profiles
@@ -1256,7 +1450,7 @@ begin
   end if;
   update public.user_profiles p set
     email = private.jwt_email(),
-    display_name = coalesce(p.display_name, left(private.clean(p_full_name), 120))
+    display_name = coalesce(p.display_name, left(private.plain_name(p_full_name), 120))
   where p.user_id = v_user returning p.* into v_profile;
   if v_profile.user_id is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
@@ -1299,67 +1493,63 @@ comment on function private.is_own_address(text) is
   'Whether the identity provider has verified this address for the caller: now, in the token, or when the profile was last refreshed '
   '(BEY-10).';
 
--- Suspension ----------------------------------------------------------------------------------------------------------
+-- Admins --------------------------------------------------------------------------------------------------------------
 
-create function private.suspension_of(p_profile public.user_profiles) returns jsonb
-language sql immutable set search_path = ''
-as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
-comment on function private.suspension_of(public.user_profiles) is
-  'A person''s suspension as recorded in the audit log; nulls when not suspended.';
-
-create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
+create function public.revoke_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
   v_reason text := left(private.clean(p_reason), 1000);
-  v_before public.user_profiles;
-  v_profile public.user_profiles;
 begin
+  -- One at a time: two admins who take the right from one another must not both succeed.
+  perform pg_advisory_xact_lock(hashtextextended('admins', 0));
+  perform private.require_admin();
   if v_reason is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  elsif p_user_id = v_admin and not exists (
+    select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
+    where p.user_id <> v_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
+  ) then
+    perform private.raise_error('LAST_ADMIN', 'The last admin has to stay', 409);
   end if;
-  select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
-  if v_before.id is null then
+  update public.user_profiles p set role = 'community' where p.user_id = p_user_id and p.role = 'admin';
+  if not found and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif p_user_id = v_admin or v_before.role = 'admin' or exists (select 1 from private.admins a where a.user_id = p_user_id) then
-    perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
   end if;
-  update public.user_profiles p set suspended_at = coalesce(p.suspended_at, now()), suspension_reason = v_reason
-  where p.user_id = p_user_id returning p.* into v_profile;
-  perform private.audit(v_admin, 'user.suspend', 'user', p_user_id, private.suspension_of(v_before), private.suspension_of(v_profile),
-    v_reason);
-  perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', v_reason));
-  return v_profile;
+  insert into private.admins as a (user_id, reason, revoked_at, revoked_by) values (p_user_id, v_reason, now(), v_admin)
+  on conflict (user_id) do update set reason = excluded.reason, revoked_at = excluded.revoked_at, revoked_by = excluded.revoked_by
+  where a.revoked_at is null;
+  if found then
+    perform private.audit(v_admin, 'admin.revoke', 'user', p_user_id, jsonb_build_object('is_admin', true),
+      jsonb_build_object('is_admin', false), v_reason);
+  end if;
 end $$;
-comment on function public.suspend_user(text, text) is
-  'Admin suspends a person, with a reason that the person sees: reading goes on, every procedure that acts refuses (BEY-04). Again only '
-  'changes the reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
-grant execute on function public.suspend_user(text, text) to authenticated, service_role;
+comment on function public.revoke_admin(text, text) is
+  'Admin takes the admin right from somebody, also from themselves unless they are the last: with effect at the next call, whatever the '
+  'token says (TRUST-19). Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, LAST_ADMIN, '
+  'PROFILE_NOT_FOUND.';
+grant execute on function public.revoke_admin(text, text) to authenticated, service_role;
 
-create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
+create function public.restore_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_before public.user_profiles;
-  v_after public.user_profiles;
+  v_reason text := left(private.clean(p_reason), 1000);
 begin
-  select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
-  if v_before.id is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif v_before.suspended_at is null then
-    return v_before;
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;
-  perform private.audit(v_admin, 'user.lift_suspension', 'user', p_user_id,
-    private.suspension_of(v_before), private.suspension_of(v_after), left(private.clean(p_note), 1000));
-  perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
-  return v_after;
+  delete from private.admins a where a.user_id = p_user_id and a.revoked_at is not null;
+  if found then
+    perform private.audit(v_admin, 'admin.restore', 'user', p_user_id, null, null, v_reason);
+  end if;
 end $$;
-comment on function public.lift_suspension(text, text) is
-  'Admin ends a suspension; no error when there is none (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PROFILE_NOT_FOUND.';
-grant execute on function public.lift_suspension(text, text) to authenticated, service_role;
+comment on function public.restore_admin(text, text) is
+  'Admin takes a revocation back: the person is admin again if the token or the address says so. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, REASON_REQUIRED.';
+grant execute on function public.restore_admin(text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 11_settings.sql
@@ -1387,6 +1577,9 @@ create table public.app_settings (
   treat_unverified_as_verified boolean not null default false,
   owner_email text check (owner_email = lower(owner_email)),
   updated_at timestamptz not null default now(),
+  project_changes_per_hour integer not null default 20 check (project_changes_per_hour between 1 and 10000),
+  quest_creations_per_hour integer not null default 30 check (quest_creations_per_hour between 1 and 10000),
+  quest_changes_per_hour integer not null default 120 check (quest_changes_per_hour between 1 and 10000),
   proof_files_per_person integer not null default 1000 check (proof_files_per_person between 1 and 100000),
   proof_megabytes_per_person integer not null default 500 check (proof_megabytes_per_person between 1 and 100000),
   logo_files_per_person integer not null default 10 check (logo_files_per_person between 1 and 1000),
@@ -1416,12 +1609,28 @@ comment on column public.app_settings.leaderboard_enabled is 'Feature check of t
 comment on column public.app_settings.treat_unverified_as_verified is 'SEC-06: the client treats startup_unverified as startup_verified.';
 comment on column public.app_settings.owner_email is
   'The product owner''s address: who signs in with it, verified, becomes admin (SEC-05, C-12). Never readable by the API roles.';
+comment on column public.app_settings.project_changes_per_hour is
+  'How often one person may create, edit or delete a project in any hour (TRUST-27).';
+comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
+comment on column public.app_settings.quest_changes_per_hour is
+  'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
 comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
 comment on column public.app_settings.logo_megabytes_per_person is 'Room for one person''s logo files, in MiB (TRUST-26).';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
+
+create function private.follow_owner_email() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.product_owner (email) values (new.owner_email) on conflict (id) do update set email = excluded.email;
+  return null;
+end $$;
+comment on function private.follow_owner_email() is 'Trigger: keeps private.product_owner equal to owner_email.';
+create trigger app_settings_follow_owner_email after insert or update of owner_email on public.app_settings
+  for each row execute function private.follow_owner_email();
 
 insert into public.app_settings default values;
 
@@ -1432,7 +1641,8 @@ grant select (
   id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute,
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
   rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at, paid_referrals_per_day,
-  proof_files_per_person, proof_megabytes_per_person, logo_files_per_person, logo_megabytes_per_person
+  proof_files_per_person, proof_megabytes_per_person, logo_files_per_person, logo_megabytes_per_person,
+  project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour
 ) on public.app_settings to anon, authenticated;
 grant select, update on public.app_settings to service_role;
 
@@ -1446,6 +1656,24 @@ begin
   return v_settings;
 end $$;
 comment on function private.settings() is 'The settings row.';
+
+create function private.check_owner_rate(p_user_id text, p_action text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_settings public.app_settings := private.settings();
+begin
+  if not public.take_rate_limit('user:' || p_user_id, p_action, case p_action
+    when 'project_change' then v_settings.project_changes_per_hour
+    when 'quest_creation' then v_settings.quest_creations_per_hour
+    when 'quest_change' then v_settings.quest_changes_per_hour end, 3600)
+  then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+end $$;
+comment on function private.check_owner_rate(text, text) is
+  'What one person may do to projects and quests in an hour: project_change, quest_creation or quest_change. A refused call counts for '
+  'nothing, because it is undone as a whole (TRUST-27). Errors: RATE_LIMITED.';
 
 create function private.apply_settings(p_settings public.app_settings) returns public.app_settings
 language sql security definer set search_path = ''
@@ -1461,7 +1689,9 @@ as $$
     rewards_enabled = p_settings.rewards_enabled, leaderboard_enabled = p_settings.leaderboard_enabled,
     treat_unverified_as_verified = p_settings.treat_unverified_as_verified, paid_referrals_per_day = p_settings.paid_referrals_per_day,
     proof_files_per_person = p_settings.proof_files_per_person, proof_megabytes_per_person = p_settings.proof_megabytes_per_person,
-    logo_files_per_person = p_settings.logo_files_per_person, logo_megabytes_per_person = p_settings.logo_megabytes_per_person
+    logo_files_per_person = p_settings.logo_files_per_person, logo_megabytes_per_person = p_settings.logo_megabytes_per_person,
+    project_changes_per_hour = p_settings.project_changes_per_hour, quest_creations_per_hour = p_settings.quest_creations_per_hour,
+    quest_changes_per_hour = p_settings.quest_changes_per_hour
   where a.id
   returning a.*
 $$;
@@ -2232,11 +2462,72 @@ comment on function public.record_verified_upload(text, text, uuid, text, text, 
 grant execute on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) to service_role;
 
 -- ==============================================================================================================================
+-- 19_project_history.sql
+-- ==============================================================================================================================
+
+-- What people decided about projects. It outlives a deleted project and a deleted account: a rejection is not shaken off by starting
+-- again (C-97).
+
+create table private.project_decisions (
+  id bigint generated always as identity primary key,
+  startup_id uuid not null,
+  owner_user_id text not null,
+  project_name text not null,
+  decision text not null check (decision in ('verified', 'rejected', 'revoked', 'held', 'hold_lifted')),
+  campaign_id uuid check ((campaign_id is not null) = (decision in ('held', 'hold_lifted'))),
+  reason text,
+  decided_by text not null,
+  decided_at timestamptz not null default now()
+);
+comment on table private.project_decisions is
+  'Append-only decisions on projects and holds on their quests. No foreign keys: it outlives what it is about.';
+comment on column private.project_decisions.campaign_id is 'The quest that a hold is about.';
+comment on column private.project_decisions.decided_by is
+  '"questboard" for an admin, whose id stands in the audit log only (C-102), or "beta".';
+create index project_decisions_owner on private.project_decisions (owner_user_id, id);
+create index project_decisions_startup on private.project_decisions (startup_id, id);
+create trigger project_decisions_append_only before update or delete on private.project_decisions
+  for each row execute function private.prevent_mutation();
+create trigger project_decisions_no_truncate before truncate on private.project_decisions
+  for each statement execute function private.prevent_mutation();
+
+create function private.project_decisions_about(p_owner_user_id text) returns setof private.project_decisions
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select d.* from private.project_decisions d where d.owner_user_id = any (private.accounts_of_person(p_owner_user_id)) order by d.id;
+end $$;
+comment on function private.project_decisions_about(text) is
+  'Decisions on the projects of a person, whatever the account (C-81), oldest first.';
+
+create function private.open_objection(p_owner_user_id text) returns private.project_decisions
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_decisions private.project_decisions[] := array(select d from private.project_decisions_about(p_owner_user_id) d);
+  v_objection private.project_decisions;
+begin
+  select d.* into v_objection from unnest(v_decisions) d
+  where d.decision in ('rejected', 'revoked', 'held') and not exists (
+    select 1 from unnest(v_decisions) later
+    where later.id > d.id and (
+      later.decision = 'verified' and later.decided_by <> 'beta' or later.decision = 'hold_lifted' and later.campaign_id = d.campaign_id
+    )
+  )
+  order by d.id desc limit 1;
+  return v_objection;
+end $$;
+comment on function private.open_objection(text) is
+  'The latest rejection, revocation or hold of a person''s projects that no admin has taken back since; nulls when there is none.';
+
+-- ==============================================================================================================================
 -- 20_projects.sql
 -- ==============================================================================================================================
 
 -- Projects (the code calls them startups): one per owner, reviewed by admins, verified at once in beta. The table of paid plans stands
--- here too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, deleting a project in 70_deletion.
+-- here too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, editing
+-- a project in 23_project_changes, deciding about it in 36_moderation, deleting it in 70_deletion.
 
 create type public.startup_status as enum ('pending', 'verified', 'rejected');
 
@@ -2266,9 +2557,25 @@ create table public.startup_profiles (
   reviewed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  checked_at timestamptz
+  checked_at timestamptz,
+  suspended_at timestamptz,
+  revoked_at timestamptz,
+  is_public boolean not null generated always as (status = 'verified' and suspended_at is null) stored,
+  former_name text,
+  renamed_at timestamptz,
+  changed_at timestamptz,
+  changed_from jsonb,
+  check ((former_name is null) = (renamed_at is null) and (changed_at is null) = (changed_from is null)),
+  check (revoked_at is null or status <> 'verified')
 );
 comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
+comment on column public.startup_profiles.suspended_at is 'Set while the owner is suspended (TRUST-18).';
+comment on column public.startup_profiles.revoked_at is 'When an admin took the verification back; null again once verified (C-91).';
+comment on column public.startup_profiles.is_public is 'Shown to everyone: verified, and its owner is not suspended.';
+comment on column public.startup_profiles.former_name is 'What a verified project was called before renamed_at; shown for 30 days (C-96).';
+comment on column public.startup_profiles.changed_at is
+  'When a verified project last changed its name or website; null once an admin has looked at it (C-96).';
+comment on column public.startup_profiles.changed_from is 'Name and website as an admin last saw them.';
 comment on column public.startup_profiles.owner_email is
   'Verified address of the owner at creation; readable by no API role but through admin procedures.';
 comment on column public.startup_profiles.checked_at is
@@ -2280,6 +2587,9 @@ create index startup_profiles_created on public.startup_profiles (created_at des
 create index startup_profiles_search on public.startup_profiles
   using gin ((name || ' ' || coalesce(owner_email, '')) extensions.gin_trgm_ops);
 create index startup_profiles_verified on public.startup_profiles (reviewed_at) where status = 'verified';
+create index startup_profiles_skeleton on public.startup_profiles (private.project_skeleton(name)) where status = 'verified';
+create index startup_profiles_public on public.startup_profiles (created_at desc, id desc) where is_public;
+create index startup_profiles_changed on public.startup_profiles (changed_at) where changed_at is not null;
 create trigger startup_profiles_touch before update on public.startup_profiles
   for each row execute function private.touch_updated_at();
 
@@ -2291,11 +2601,13 @@ grant execute on function private.own_startup_ids() to anon, authenticated, serv
 
 alter table public.startup_profiles enable row level security;
 create policy startup_profiles_read on public.startup_profiles for select to anon, authenticated
-  using (status = 'verified' or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
+  using (is_public or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy startup_profiles_read on public.startup_profiles is
-  'Verified projects are public; others are seen by their owner and by admins.';
-grant select (id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at)
-  on public.startup_profiles to anon, authenticated;
+  'Verified projects are public unless their owner is suspended; others are seen by their owner and by admins.';
+grant select (
+  id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at, suspended_at, is_public, former_name,
+  renamed_at
+) on public.startup_profiles to anon, authenticated;
 grant select on public.startup_profiles to service_role;
 
 create function public.get_own_startup() returns setof public.startup_profiles
@@ -2312,13 +2624,13 @@ begin
   -- A row that is not there (old at an insert, new at a delete) reads as nulls.
   insert into private.counter_deltas (name, change)
   select c.name, sum(c.change) from (values
-    ('verified_startups', coalesce((new.status = 'verified')::integer, 0) - coalesce((old.status = 'verified')::integer, 0)),
+    ('verified_startups', coalesce(new.is_public::integer, 0) - coalesce(old.is_public::integer, 0)),
     ('industry:' || old.industry, -1), ('industry:' || new.industry, 1)
   ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
   return null;
 end $$;
-comment on function private.count_startup() is 'Trigger: maintains the counters of verified projects and of projects per industry.';
-create trigger startup_profiles_count after insert or delete or update of status, industry on public.startup_profiles
+comment on function private.count_startup() is 'Trigger: maintains the counters of projects that are shown and of projects per industry.';
+create trigger startup_profiles_count after insert or delete or update of status, suspended_at, industry on public.startup_profiles
   for each row execute function private.count_startup();
 
 create table private.logo_imports (
@@ -2351,7 +2663,7 @@ create trigger startup_profiles_request_logo_change after update of logo_url on 
 
 -- Paid plans ----------------------------------------------------------------------------------------------------------
 
-create type public.subscription_status as enum ('active', 'refunded', 'disputed', 'cancelled');
+create type public.subscription_status as enum ('active', 'refunded', 'disputed', 'cancelled', 'expired');
 
 create table public.subscriptions (
   id uuid primary key default gen_random_uuid(),
@@ -2366,6 +2678,8 @@ create table public.subscriptions (
   updated_at timestamptz not null default now()
 );
 comment on table public.subscriptions is 'Paid plans of projects (DB-20). Written by the payment webhook''s procedures only.';
+comment on column public.subscriptions.status is
+  'A plan whose period is over stays active until the next payment or the next tick of the worker makes it expired: ask is_running.';
 comment on column public.subscriptions.current_period_end is 'Null: never ends (C-21).';
 comment on column public.subscriptions.payment_ref is 'The payment at the provider; refunds and disputes name it.';
 create unique index subscriptions_one_active on public.subscriptions (owner_user_id, plan_id) where status = 'active';
@@ -2380,16 +2694,21 @@ create policy subscriptions_read on public.subscriptions for select to authentic
 comment on policy subscriptions_read on public.subscriptions is 'The owner and admins (SEC-13).';
 grant select on public.subscriptions to authenticated, service_role;
 
+create function private.is_running(p_subscription public.subscriptions) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return p_subscription.plan_id = 'og_lifetime' and p_subscription.status = 'active'
+    and (p_subscription.current_period_end is null or p_subscription.current_period_end >= now());
+end $$;
+comment on function private.is_running(public.subscriptions) is
+  'The one definition of an active plan, for limits, slots, badge and renewal: plan og_lifetime, status active, period end not in the past '
+  '(SUBS-07, C-110).';
+
 create function private.has_active_subscription(p_startup_id uuid) returns boolean
 language sql stable security definer set search_path = ''
-as $$
-  select exists (
-    select 1 from public.subscriptions s
-    where s.startup_id = p_startup_id and s.plan_id = 'og_lifetime' and s.status = 'active'
-      and (s.current_period_end is null or s.current_period_end >= now())
-  )
-$$;
-comment on function private.has_active_subscription(uuid) is 'Plan og_lifetime, status active, period end not in the past (SUBS-07).';
+as $$ select exists (select 1 from public.subscriptions s where s.startup_id = p_startup_id and private.is_running(s)) $$;
+comment on function private.has_active_subscription(uuid) is 'Whether a plan of the project is active.';
 
 create function private.is_on_trial(p_startup_id uuid) returns boolean
 language sql stable security definer set search_path = ''
@@ -2401,7 +2720,7 @@ create function private.sync_og_badge(p_user_id text) returns void
 language sql security definer set search_path = ''
 as $$
   update public.user_profiles p set og_badge = exists (
-    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
+    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and private.is_running(s)
   ) where p.user_id = p_user_id
 $$;
 comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
@@ -2442,15 +2761,18 @@ begin
   end if;
   if v_startup.owner_user_id <> v_user then
     perform private.raise_error(p_code, p_message, 403);
+  elsif v_startup.suspended_at is not null then
+    -- Suspended while this call waited for the lock.
+    perform private.require_user();
   end if;
   return v_startup;
 end $$;
 comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
-  'STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
+  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
 
 create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
-language plpgsql immutable set search_path = ''
+language plpgsql stable set search_path = ''
 as $$
 begin
   if private.clean(p_name) is null then
@@ -2462,10 +2784,28 @@ begin
   if length(p_description) > 2000 then
     perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
   end if;
-  return private.clean(p_name);
+  return private.validate_name(p_name);
 end $$;
 comment on function private.validate_startup_text(text, text, text, text) is
-  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
+  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, RESERVED_NAME, DESCRIPTION_TOO_LONG.';
+
+create function private.check_name_is_free(p_name text, p_owner text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_skeleton text := private.project_skeleton(p_name);
+begin
+  -- Two owners who take the same name at once go one after the other.
+  perform pg_advisory_xact_lock(hashtextextended('project_name:' || v_skeleton, 0));
+  if exists (
+    select 1 from public.startup_profiles s
+    where s.status = 'verified' and private.project_skeleton(s.name) = v_skeleton and s.owner_user_id <> p_owner
+  ) then
+    perform private.raise_error('NAME_TAKEN', 'This name looks like that of another project. Please choose another one.', 409);
+  end if;
+end $$;
+comment on function private.check_name_is_free(text, text) is
+  'Refuses a name that looks like another verified project''s (C-96). Errors: NAME_TAKEN.';
 
 create function private.has_had_trial_elsewhere(p_owner text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -2506,7 +2846,8 @@ declare
   v_points integer;
 begin
   update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
-    checked_at = case when p_reviewer = 'beta' then s.checked_at else now() end
+    checked_at = case when p_reviewer = 'beta' then s.checked_at else now() end,
+    revoked_at = null
   where s.id = p_startup_id and s.status <> 'verified' returning s.* into v_startup;
   if v_startup.id is null then
     return;
@@ -2516,11 +2857,16 @@ begin
   update public.user_profiles set role = 'startup_verified'
   where user_id = v_startup.owner_user_id and role = 'startup_unverified';
   v_points := private.grant_trial_budget(p_startup_id, v_startup.owner_user_id);
-  perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
-    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points', v_points));
+  insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, reason, decided_by)
+  values (p_startup_id, v_startup.owner_user_id, v_startup.name, 'verified', p_note, p_reviewer);
+  if public.take_rate_limit('user:' || v_startup.owner_user_id, 'startup_verified', 1, 86400) then
+    perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
+      jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points', v_points));
+  end if;
 end $$;
 comment on function private.mark_verified(uuid, text, text) is
-  'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15).';
+  'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15) at most '
+  'once a day and owner, because it is mailed (TRUST-27).';
 
 create function public.create_startup_profile(
   p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
@@ -2531,10 +2877,16 @@ declare
   v_user text := private.require_profile();
   v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
   v_startup public.startup_profiles;
+  v_objection private.project_decisions;
 begin
   if p_industry is null or p_industry <> all (private.industries()) then
     perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
+  -- A suspension that goes on at the same time is waited for.
+  perform 1 from public.user_profiles p where p.user_id = v_user for share;
+  perform private.require_user();
+  perform private.check_owner_rate(v_user, 'project_change');
+  perform private.check_name_is_free(v_name, v_user);
   perform private.remember_mailbox(v_user, private.jwt_email());
   insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
   values (
@@ -2548,91 +2900,23 @@ begin
     perform private.raise_error('STARTUP_EXISTS', 'You already have a project profile', 409);
   end if;
   perform private.startup_wallet(v_startup.id, v_user);
-  if (private.settings()).beta_mode then
+  v_objection := private.open_objection(v_user);
+  if v_objection.id is not null then
+    -- What was decided about the person's earlier project waits for an admin, also in beta (C-97).
+    update public.startup_profiles s set review_note = left(v_objection.reason, 500) where s.id = v_startup.id;
+  elsif (private.settings()).beta_mode then
     perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');
   end if;
   select s.* into v_startup from public.startup_profiles s where s.id = v_startup.id;
+  perform private.audit(v_user, 'startup.create', 'startup', v_startup.id::text, null, to_jsonb(v_startup) - 'owner_email');
   return v_startup;
 end $$;
 comment on function public.create_startup_profile(text, text, text, text, text) is
-  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62). Errors: UNAUTHENTICATED, '
-  'SUSPENDED, PROFILE_NOT_FOUND, NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, '
-  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, STARTUP_EXISTS.';
+  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62), unless an earlier one of the same '
+  'person was rejected, revoked or held (C-97). Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, NAME_REQUIRED, NAME_TOO_LONG, '
+  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, '
+  'UPLOAD_NOT_CHECKED, STARTUP_EXISTS, RATE_LIMITED.';
 grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;
-
-create function public.update_startup_profile(
-  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
-) returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
-  v_before public.startup_profiles;
-  v_startup public.startup_profiles;
-begin
-  if not private.is_admin() then
-    perform private.require_owned_startup(p_startup_id);
-  end if;
-  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
-  update public.startup_profiles s set
-    name = v_name,
-    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
-    description = private.clean(p_description)
-  where s.id = p_startup_id returning s.* into v_startup;
-  if v_startup.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  end if;
-  if v_startup.owner_user_id <> v_user then
-    perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
-      to_jsonb(v_before) - 'owner_email', to_jsonb(v_startup) - 'owner_email');
-  end if;
-  return v_startup;
-end $$;
-comment on function public.update_startup_profile(uuid, text, text, text, text) is
-  'Owner or admin (C-31) edits a project (SPROF-06). Errors: COMPANY_NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, '
-  'INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, STARTUP_NOT_FOUND, FORBIDDEN.';
-grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
-
-create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_admin text := private.require_admin();
-  v_before public.startup_profiles;
-  v_after public.startup_profiles;
-begin
-  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
-  if v_before.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  end if;
-  if p_status is null or p_status not in ('verified', 'rejected') then
-    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
-  end if;
-  if p_status = 'rejected' and private.clean(p_note) is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
-  -- Pending may go either way, a rejected project may be approved later; a verified one stays (C-62).
-  if v_before.status = 'verified' or v_before.status::text = p_status then
-    perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
-  end if;
-  if p_status = 'verified' then
-    perform private.mark_verified(p_startup_id, 'questboard', coalesce(private.clean(p_note), 'Approved by admin'));
-  else
-    update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = left(private.clean(p_note), 500),
-      reviewed_at = now()
-    where s.id = p_startup_id;
-  end if;
-  select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
-  perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
-    jsonb_build_object('status', v_before.status), jsonb_build_object('status', v_after.status), p_note);
-  return v_after;
-end $$;
-comment on function public.set_startup_status(uuid, text, text) is
-  'Admin verifies or rejects (with reason) a project (RULE-15, ADMIN-03). Errors: FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, '
-  'REASON_REQUIRED, STATUS_FINAL.';
-grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 21_subscriptions.sql
@@ -2649,8 +2933,8 @@ create table private.checkout_holds (
   expires_at timestamptz not null
 );
 comment on table private.checkout_holds is
-  'Slots promised to open payment pages, one per owner, a little longer than such a page lives (31 minutes). They keep others from '
-  'starting a checkout; a payment that arrived always goes first.';
+  'Slots kept for open payment pages, one per owner, a little longer than such a page lives (31 minutes), and few of them, so that unpaid '
+  'pages cannot sell the plan out. A page may open without one; then its payment gets what others have not held (C-103).';
 comment on column private.checkout_holds.hold_id is
   'Travels with the payment page, so that an old page''s end does not free the slot of a newer page.';
 create index checkout_holds_expires_at on private.checkout_holds (expires_at);
@@ -2665,7 +2949,7 @@ language sql stable security definer set search_path = ''
 as $$
   select greatest((private.settings()).og_slots - (
     select count(*)::integer from public.subscriptions s
-    where s.plan_id = 'og_lifetime' and s.status = 'active' and (s.current_period_end is null or s.current_period_end >= now())
+    where private.is_running(s)
   ), 0)
 $$;
 comment on function private.remaining_og_slots() is 'Slots configured in the settings minus active subscriptions (C-21).';
@@ -2686,18 +2970,40 @@ as $$
 begin
   return exists (
     select 1 from public.subscriptions s
-    where s.owner_user_id = any (private.accounts_of_person(p_owner)) and s.owner_user_id <> p_owner and s.status = 'active');
+    where s.owner_user_id = any (private.accounts_of_person(p_owner)) and s.owner_user_id <> p_owner and private.is_running(s));
 end $$;
 comment on function private.has_plan_elsewhere(text) is
   'Whether another account of the same person holds a plan: one person, one slot (C-81).';
 
-create function public.reserve_checkout_slot(p_user_id text, p_startup_id uuid, p_plan_id text) returns jsonb
+create function private.most_checkout_holds(p_free_slots integer) returns integer
+language sql immutable set search_path = ''
+as $$ select least(p_free_slots, greatest(5, p_free_slots / 4)) $$;
+comment on function private.most_checkout_holds(integer) is 'A quarter of the free slots, at least five of them (C-103).';
+
+create function private.take_checkout_hold(p_startup public.startup_profiles, p_free_slots integer) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hold uuid;
+begin
+  delete from private.checkout_holds h where h.expires_at < now() or h.owner_user_id = p_startup.owner_user_id;
+  if p_startup.is_public and (select count(*) from private.checkout_holds) < private.most_checkout_holds(p_free_slots) then
+    insert into private.checkout_holds (owner_user_id, expires_at) values (p_startup.owner_user_id, now() + interval '35 minutes')
+    returning hold_id into v_hold;
+  end if;
+  return v_hold;
+end $$;
+comment on function private.take_checkout_hold(public.startup_profiles, integer) is
+  'Holds a slot for a project in good standing; null when as many are held as may be. The caller has locked the slots.';
+
+create function public.reserve_checkout_slot(
+  p_user_id text, p_startup_id uuid, p_plan_id text, p_expected_cents integer default null
+) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
-  v_held integer;
-  v_hold uuid;
+  v_price integer := (private.settings()).og_price_cents;
 begin
   if p_plan_id is distinct from 'og_lifetime' then
     perform private.raise_error('INVALID_PLAN', 'Unknown plan', 400);
@@ -2707,26 +3013,25 @@ begin
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   elsif v_startup.owner_user_id is distinct from p_user_id then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  elsif not private.is_in_good_standing(p_user_id) then
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
+  perform private.check_price(p_expected_cents, v_price, 'cents');
   perform private.lock_og_slots();
   if private.has_active_subscription(p_startup_id) or private.has_plan_elsewhere(p_user_id) then
     perform private.raise_error('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
   end if;
-  delete from private.checkout_holds h where h.expires_at < now() or h.owner_user_id = p_user_id;
-  select count(*) into v_held from private.checkout_holds;
-  if private.remaining_og_slots() - v_held < 1 then
+  if private.remaining_og_slots() < 1 then
     perform private.raise_error('SOLD_OUT', 'Sold Out', 409);
   end if;
-  insert into private.checkout_holds (owner_user_id, expires_at) values (p_user_id, now() + interval '35 minutes')
-  returning hold_id into v_hold;
-  return jsonb_build_object('price_cents', (private.settings()).og_price_cents, 'plan_id', p_plan_id, 'startup_name', v_startup.name,
-    'hold_id', v_hold);
+  return jsonb_build_object('price_cents', v_price, 'plan_id', p_plan_id, 'startup_name', v_startup.name,
+    'hold_id', private.take_checkout_hold(v_startup, private.remaining_og_slots()));
 end $$;
-comment on function public.reserve_checkout_slot(text, uuid, text) is
-  'Holds a slot for the owner''s payment page and returns price_cents, plan_id, startup_name and hold_id (C-19, C-21). Service role '
-  'only: the checkout function has proved who p_user_id is. Errors: INVALID_PLAN, STARTUP_NOT_FOUND, FORBIDDEN, ALREADY_SUBSCRIBED, '
-  'SOLD_OUT.';
-grant execute on function public.reserve_checkout_slot(text, uuid, text) to service_role;
+comment on function public.reserve_checkout_slot(text, uuid, text, integer) is
+  'Terms for the owner''s payment page: price_cents, plan_id, startup_name, and hold_id of the slot kept for it, null when none could be '
+  '(C-19, C-21, C-103). p_expected_cents: the price that the owner saw (TRUST-20). Service role only: the checkout function has proved '
+  'who p_user_id is. Errors: INVALID_PLAN, STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED, PRICE_CHANGED, ALREADY_SUBSCRIBED, SOLD_OUT.';
+grant execute on function public.reserve_checkout_slot(text, uuid, text, integer) to service_role;
 
 create function public.release_checkout_slot(p_hold_id uuid) returns boolean
 language plpgsql security definer set search_path = ''
@@ -2797,6 +3102,23 @@ comment on function private.is_payment_ended(text) is
   'Whether a payment was refunded or cancelled, or has a dispute that was not won. Considers all events received so far, so their order '
   'does not matter.';
 
+create function private.expire_subscriptions() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_owner text;
+begin
+  for v_owner in
+    update public.subscriptions s set status = 'expired'
+    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id
+  loop
+    perform private.sync_og_badge(v_owner);
+    perform private.enqueue_event('SubscriptionEnded', v_owner, jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
+  end loop;
+end $$;
+comment on function private.expire_subscriptions() is
+  'Plans whose period is over leave the status active, and their owners the badge; so the index of active plans lets them renew (C-110).';
+
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -2805,9 +3127,10 @@ as $$
     when p_owner is null then 'startup_not_found'
     when private.is_payment_ended(p_payment_ref) then 'payment_ended'
     when private.has_plan_elsewhere(p_owner)
-      or exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and s.plan_id = p_plan_id and s.status = 'active')
-      then 'already_subscribed'
-    when private.remaining_og_slots() < 1 then 'sold_out'
+      or exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and private.is_running(s)) then 'already_subscribed'
+    when private.remaining_og_slots() - (
+      select count(*) from private.checkout_holds h where h.owner_user_id <> p_owner and h.expires_at >= now()
+    ) < 1 then 'sold_out'
   end
 $$;
 comment on function private.activation_refusal(text, text, text) is
@@ -2831,7 +3154,8 @@ begin
   elsif p_amount_cents is null or p_amount_cents < 0 then
     perform private.raise_error('INVALID_AMOUNT', 'The amount must not be negative', 400);
   end if;
-  if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'active') then
+  perform private.expire_subscriptions();
+  if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status in ('active', 'expired')) then
     select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id;
     v_reason := case
       when p_amount_cents is distinct from coalesce(p_price_cents, (private.settings()).og_price_cents) or p_currency is distinct from 'usd'
@@ -2884,7 +3208,7 @@ begin
     return v_outcome;
   end if;
   update public.subscriptions s set status = p_status::public.subscription_status
-  where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed') and private.is_payment_ended(p_payment_ref)
+  where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') and private.is_payment_ended(p_payment_ref)
   returning s.* into v_subscription;
   if v_subscription.id is not null then
     perform private.sync_og_badge(v_subscription.owner_user_id);
@@ -2916,6 +3240,7 @@ begin
   if v_outcome is not null then
     return v_outcome;
   end if;
+  perform private.expire_subscriptions();
   select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
   if v_subscription.id is null then
     v_reason := 'not_disputed';
@@ -3339,6 +3664,75 @@ comment on function public.get_referral_system_health() is
 grant execute on function public.get_referral_system_health() to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 23_project_changes.sql
+-- ==============================================================================================================================
+
+-- A project's owner, or an admin, edits it; a verified one that takes another name or website is looked at again (C-96).
+
+create function private.note_project_change(p_before public.startup_profiles, p_after public.startup_profiles)
+returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  -- Renamed twice within 30 days, it was known by the first name.
+  v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
+  v_startup public.startup_profiles;
+begin
+  update public.startup_profiles s set
+    former_name = case when p_before.name = p_after.name then s.former_name when v_former <> p_after.name then v_former end,
+    renamed_at = case when p_before.name = p_after.name then s.renamed_at when v_former <> p_after.name then now() end,
+    changed_at = case when private.is_admin() then s.changed_at else now() end,
+    changed_from = case when private.is_admin() then s.changed_from
+      else coalesce(s.changed_from, jsonb_build_object('name', p_before.name, 'website', p_before.website)) end
+  where s.id = p_after.id returning s.* into v_startup;
+  return v_startup;
+end $$;
+comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
+  'A verified project has another name or website: it stays verified, is shown with its former name, and waits for an admin to look at '
+  'it unless one made the change (C-96).';
+
+create function public.update_startup_profile(
+  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
+) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
+  v_before public.startup_profiles;
+  v_startup public.startup_profiles;
+begin
+  if not private.is_admin() then
+    perform private.require_owned_startup(p_startup_id);
+    perform private.check_owner_rate(v_user, 'project_change');
+  end if;
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_before.name <> v_name then
+    perform private.check_name_is_free(v_name, v_before.owner_user_id);
+  end if;
+  update public.startup_profiles s set
+    name = v_name,
+    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
+    description = private.clean(p_description)
+  where s.id = p_startup_id returning s.* into v_startup;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if v_before.status = 'verified' and (v_before.name, v_before.website) is distinct from (v_startup.name, v_startup.website) then
+    v_startup := private.note_project_change(v_before, v_startup);
+  end if;
+  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
+    to_jsonb(v_before) - 'owner_email', to_jsonb(v_startup) - 'owner_email');
+  return v_startup;
+end $$;
+comment on function public.update_startup_profile(uuid, text, text, text, text) is
+  'Owner or admin (C-31) edits a project (SPROF-06). Errors: UNAUTHENTICATED, SUSPENDED, COMPANY_NAME_REQUIRED, NAME_TOO_LONG, '
+  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, '
+  'STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED.';
+grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 24_logo_imports.sql
 -- ==============================================================================================================================
 
@@ -3397,8 +3791,10 @@ grant execute on function public.complete_logo_import(uuid, text, text) to servi
 
 create type public.campaign_status as enum ('draft', 'published', 'closed');
 create type public.task_type as enum ('visit', 'signup', 'share', 'follow', 'custom', 'others');
+create type public.hold_cause as enum ('moderation', 'suspension', 'revocation');
 create type public.proof_type as enum ('screenshot', 'link', 'text');
 create type public.submission_status as enum ('pending', 'approved', 'rejected');
+create type public.rejection_reason as enum ('does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other');
 
 create table public.campaigns (
   id uuid primary key default gen_random_uuid(),
@@ -3430,8 +3826,11 @@ create table public.campaigns (
   updated_at timestamptz not null default now(),
   published_at timestamptz,
   closed_at timestamptz,
+  hold_cause public.hold_cause,
+  status_before_hold public.campaign_status,
   check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
+  check ((held_at is null) = (hold_cause is null) and (held_at is null) = (status_before_hold is null)),
   check (status <> 'published' or (published_at is not null and held_at is null))
 );
 comment on table public.campaigns is
@@ -3441,6 +3840,9 @@ comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
   'Points that one member can still earn: the rewards of its tasks with open slots (C-70). Kept by a trigger of tasks.';
+comment on column public.campaigns.hold_cause is
+  'Why it is held: a decision about this quest, the owner''s suspension, or the project''s revocation. The last two end by themselves.';
+comment on column public.campaigns.status_before_hold is 'What a hold that ends by itself gives back (TRUST-18, C-91).';
 comment on column public.campaigns.held_by is 'Always "questboard": which admin it was stands in the audit log only (C-102).';
 comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
 comment on column public.campaigns.participant_count is 'Members with at least one submission.';
@@ -3500,6 +3902,7 @@ create table public.submissions (
   reviewed_at timestamptz,
   submitted_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
+  rejection_reason public.rejection_reason check (rejection_reason is null or status = 'rejected'),
   unique (task_id, user_id),
   check (proof_url is not null or proof_text is not null)
 );
@@ -3508,6 +3911,8 @@ comment on table public.submissions is
 comment on column public.submissions.proof_url is
   'An http(s) address, or "proofs/{user}/{file}" for a screenshot in the private bucket (C-59).';
 comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
+comment on column public.submissions.rejection_reason is
+  'One of six (C-77); review_note has the reviewer''s words. Null for a rejection by the server.';
 comment on column public.submissions.reviewed_by is
   'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
@@ -3676,7 +4081,8 @@ grant execute on function public.get_participated_tasks(uuid) to authenticated, 
 -- 31_quest_editing.sql
 -- ==============================================================================================================================
 
--- What owners do with quests: create them and edit them, within the limits of the trial and with their reserve of points.
+-- Creating a quest, within the limits of the trial and with its reserve of points. Editing and deleting one is in 35_quest_changes,
+-- because both may decide what waits.
 
 -- Reserve -------------------------------------------------------------------------------------------------------------
 
@@ -3826,69 +4232,6 @@ as $$
 $$;
 comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated task to a quest and returns its id.';
 
-create function private.update_task(p_task public.tasks) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if p_task.approved_count + p_task.pending_count > p_task.max_completions then
-    perform private.raise_error('TASK_SLOTS_TAKEN', 'Cannot allow fewer completions than have already been submitted', 409);
-  end if;
-  update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
-    reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
-    proof_type = p_task.proof_type, auto_verify = p_task.auto_verify, order_index = p_task.order_index
-  where t.id = p_task.id;
-end $$;
-comment on function private.update_task(public.tasks) is
-  'Saves a validated task whose row the caller has locked, so that its counters are those of now. Errors: TASK_SLOTS_TAKEN.';
-
-create function private.save_task(p_campaign_id uuid, p_task jsonb, p_position integer) returns uuid
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_is_new boolean := private.clean(p_task ->> 'id') is null;
-  v_current public.tasks;
-  v_task public.tasks;
-begin
-  if not v_is_new then
-    select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id;
-  end if;
-  v_task := private.validate_task(p_task, v_current, p_position, 10, 500);
-  if v_is_new then
-    return private.insert_task(p_campaign_id, v_task);
-  elsif v_current.id is null then
-    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
-  end if;
-  perform private.update_task(v_task);
-  return v_task.id;
-end $$;
-comment on function private.save_task(uuid, jsonb, integer) is
-  'Adds (no id) or changes one task of a quest that is being edited and returns its id. Errors: TASK_NOT_FOUND, TASK_SLOTS_TAKEN and '
-  'those of validate_task.';
-
-create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  update public.campaigns c set
-    submission_count = c.submission_count - gone.total,
-    pending_count = c.pending_count - gone.pending,
-    approved_count = c.approved_count - gone.approved,
-    participant_count = (
-      select count(distinct s.user_id) from public.submissions s
-      join public.tasks t on t.id = s.task_id
-      where s.campaign_id = p_campaign_id and t.id = any (p_kept)
-    )
-  from (
-    select count(*)::integer as total, count(*) filter (where s.status = 'pending')::integer as pending,
-      count(*) filter (where s.status = 'approved')::integer as approved
-    from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept)
-  ) gone
-  where c.id = p_campaign_id and gone.total > 0;
-  delete from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept);
-end $$;
-comment on function private.remove_tasks(uuid, uuid[]) is
-  'Deletes the quest''s tasks that are not kept, with their submissions. Points already earned stay (TRUST-12).';
-
 -- Quests --------------------------------------------------------------------------------------------------------------
 
 create function private.check_quest_limits(p_startup_id uuid, p_campaign_id uuid, p_budget bigint) returns void
@@ -3919,7 +4262,21 @@ comment on function private.check_quest_limits(uuid, uuid, bigint) is
   'Trial limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
   '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT.';
 
-create function public.create_quest(p_startup_id uuid, p_campaign jsonb, p_task jsonb) returns public.campaigns
+create function private.quest_terms(p_campaign_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('title', c.title, 'status', c.status, 'budget_points', c.budget_points, 'tasks', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', t.id, 'title', t.title, 'reward_points', t.reward_points, 'max_completions', t.max_completions
+    ) order by t.order_index, t.id), '[]')
+    from public.tasks t where t.campaign_id = c.id
+  ))
+  from public.campaigns c where c.id = p_campaign_id
+$$;
+comment on function private.quest_terms(uuid) is 'What a quest promises, as the audit log records it (BEY-04).';
+
+create function public.create_quest(p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null)
+returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -3929,8 +4286,17 @@ declare
   v_points integer := private.to_int(p_task -> 'reward_points');
   v_max integer := private.to_int(p_task -> 'max_completions');
   v_has_custom boolean := p_campaign ? 'custom_reward_title' or p_campaign ? 'custom_reward_description';
+  v_user text := private.require_user();
+  v_id uuid := gen_random_uuid();
+  v_first_id uuid := private.claim_idempotency_key(v_user, 'create_quest', p_idempotency_key, v_id);
 begin
-  perform private.require_user();
+  if v_first_id is not null then
+    select c.* into v_campaign from public.campaigns c where c.id = v_first_id;
+    if v_campaign.id is null then
+      perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    end if;
+    return v_campaign;
+  end if;
   if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id) then
     perform private.raise_error(
       'STARTUP_ID_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
@@ -3939,7 +4305,9 @@ begin
   if v_startup.status <> 'verified' then
     perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
   end if;
+  perform private.check_owner_rate(v_user, 'quest_creation');
   v_title := private.require_text(p_campaign ->> 'title', 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
+  perform private.validate_title(v_title);
   if v_has_custom then
     perform private.require_text(p_campaign ->> 'custom_reward_title', 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
       'Please enter a custom reward title');
@@ -3961,9 +4329,9 @@ begin
   end if;
   perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
 
-  insert into public.campaigns (startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
+  insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at)
-  values (p_startup_id, v_title,
+  values (v_id, p_startup_id, v_title,
     private.normalize_text(p_campaign ->> 'summary', 500),
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
@@ -3975,66 +4343,34 @@ begin
   perform private.recount_tasks(v_campaign.id);
   perform private.adjust_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
   select c.* into v_campaign from public.campaigns c where c.id = v_campaign.id;
+  perform private.audit(v_user, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
   return v_campaign;
 end $$;
-comment on function public.create_quest(uuid, jsonb, jsonb) is
-  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). p_campaign: title, '
-  'summary, details_md, custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, '
-  'instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: STARTUP_ID_NOT_FOUND, FORBIDDEN, '
-  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, '
-  'REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
-grant execute on function public.create_quest(uuid, jsonb, jsonb) to authenticated, service_role;
+comment on function public.create_quest(uuid, jsonb, jsonb, text) is
+  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). The same key of the same '
+  'owner again returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
+  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, instructions_md, '
+  'reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
+  'CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
+  'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
+  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
+  'INSUFFICIENT_POINTS and those of a task.';
+grant execute on function public.create_quest(uuid, jsonb, jsonb, text) to authenticated, service_role;
 
-create function public.update_campaign(p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb) returns public.campaigns
-language plpgsql security definer set search_path = ''
+create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
+language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, array(
-    select t.id from public.tasks t
-    where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
-  v_owner text := public.current_user_id();
-  v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a quest title.');
-  v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
-  v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
-  v_budget integer := private.to_int(p_campaign -> 'budget_points');
-  v_task jsonb;
-  v_position integer := 0;
-  v_kept uuid[] := '{}';
-  v_allocated bigint;
+  v_user text := private.require_user();
 begin
-  if v_budget is null or v_budget not between 100 and 5000 then
-    perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
-  end if;
-  if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' then
-    perform private.raise_error('INVALID_TASKS', 'Tasks must be a list', 400);
-  elsif jsonb_array_length(p_tasks) > 100 then
-    perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
-  end if;
-  perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
-  update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
-  where c.id = p_campaign_id;
-  for v_task in select * from jsonb_array_elements(p_tasks) loop
-    v_position := v_position + 1;
-    v_kept := v_kept || private.save_task(p_campaign_id, v_task, v_position);
-  end loop;
-  perform private.remove_tasks(p_campaign_id, v_kept);
-  select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t
-  where t.campaign_id = p_campaign_id;
-  if v_allocated > v_budget then
-    perform private.raise_error('OVER_BUDGET', format(
-      'Cannot save: Total task points (%s) exceed your budget (%s points). Please reduce task points or increase your budget.',
-      v_allocated, v_budget), 409);
-  end if;
-  perform private.recount_tasks(p_campaign_id);
-  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
-  select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
-  return v_campaign;
+  return query
+    select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
+    where k.user_id = v_user and k.action = 'create_quest' and k.key = private.clean(p_idempotency_key);
 end $$;
-comment on function public.update_campaign(uuid, jsonb, jsonb) is
-  'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). '
-  'Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, TITLE_REQUIRED, SUMMARY_REQUIRED, TEXT_TOO_LONG, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, '
-  'BUDGET_LIMIT, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
-grant execute on function public.update_campaign(uuid, jsonb, jsonb) to authenticated, service_role;
+comment on function public.get_quest_by_key(text) is
+  'The quest that the caller made with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
+  'UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_quest_by_key(text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 32_email_consents.sql
@@ -4116,7 +4452,7 @@ comment on function private.record_email_consent() is 'Trigger: keeps what was a
 -- 32_quest_lifecycle.sql
 -- ==============================================================================================================================
 
--- Draft, published, closed, held, deleted (RULE-13, C-25).
+-- Draft, published, closed, held (RULE-13, C-25).
 
 create function public.publish_campaign(p_campaign_id uuid) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -4130,6 +4466,7 @@ begin
   if v_campaign.status = 'published' then
     return v_campaign;
   end if;
+  perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   if not exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.status = 'verified') then
     perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
   end if;
@@ -4139,11 +4476,12 @@ begin
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  perform private.audit(public.current_user_id(), 'campaign.publish', 'campaign', p_campaign_id::text);
   return v_campaign;
 end $$;
 comment on function public.publish_campaign(uuid) is
-  'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: CAMPAIGN_NOT_FOUND, '
-  'FORBIDDEN, ON_HOLD, STARTUP_NOT_VERIFIED, NO_TASKS, INSUFFICIENT_POINTS.';
+  'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, INSUFFICIENT_POINTS.';
 grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
 
 create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
@@ -4153,19 +4491,36 @@ declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
   v_was_closed boolean := v_campaign.status = 'closed';
 begin
+  if v_campaign.status = 'draft' then
+    return v_campaign;
+  end if;
+  perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   if v_was_closed then
     -- Closing gave the reserve back; as a draft the quest needs it again.
     perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   end if;
+  perform private.audit(public.current_user_id(), 'campaign.unpublish', 'campaign', p_campaign_id::text);
   return v_campaign;
 end $$;
 comment on function private.take_back_to_draft(uuid) is
-  'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. Errors: UNAUTHENTICATED, '
-  'CAMPAIGN_NOT_FOUND, FORBIDDEN, INSUFFICIENT_POINTS.';
+  'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. A draft stays as it is. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
 
-create function private.hold_campaign(p_campaign_id uuid, p_admin text, p_reason text) returns public.campaigns
+create function private.record_hold(p_campaign public.campaigns, p_decision text) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, campaign_id, reason, decided_by)
+  select s.id, s.owner_user_id, s.name, p_decision, p_campaign.id, p_campaign.hold_reason, 'questboard'
+  from public.startup_profiles s where s.id = p_campaign.startup_id
+$$;
+comment on function private.record_hold(public.campaigns, text) is
+  'Adds a hold, or its end, to what was decided about the project (C-97).';
+
+create function private.hold_campaign(
+  p_campaign_id uuid, p_admin text, p_reason text, p_cause public.hold_cause default 'moderation'
+) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -4180,16 +4535,30 @@ begin
   end if;
   -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
   update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-    hold_reason = left(private.clean(p_reason), 1000), held_by = 'questboard', held_at = now(), updated_at = now()
+    hold_reason = left(private.clean(p_reason), 1000), held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
+    status_before_hold = coalesce(c.status_before_hold, c.status)
   where c.id = p_campaign_id returning c.* into v_campaign;
+  if p_cause = 'moderation' then
+    perform private.record_hold(v_campaign, 'held');
+  end if;
   perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
-    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason), p_reason);
+    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason, 'hold_cause', p_cause), p_reason);
   return v_campaign;
 end $$;
-comment on function private.hold_campaign(uuid, text, text) is
-  'An admin''s way to unpublish: a moderation hold with a reason that the owner sees (C-25). Errors: CAMPAIGN_NOT_FOUND, '
-  'REASON_REQUIRED.';
+comment on function private.hold_campaign(uuid, text, text, public.hold_cause) is
+  'An admin''s way to unpublish: a hold with a reason that the owner sees (C-25). One because of the owner''s suspension or the project''s '
+  'revocation ends with it. Errors: CAMPAIGN_NOT_FOUND, REASON_REQUIRED.';
+
+create function private.end_hold(p_campaign_id uuid, p_publish boolean) returns public.campaigns
+language sql security definer set search_path = ''
+as $$
+  update public.campaigns c set hold_reason = null, held_by = null, held_at = null, hold_cause = null, status_before_hold = null,
+    status = case when p_publish and c.status = 'draft' then coalesce(c.status_before_hold, c.status) else c.status end, updated_at = now()
+  where c.id = p_campaign_id returning c.*
+$$;
+comment on function private.end_hold(uuid, boolean) is
+  'Takes a hold away; p_publish: and gives the quest the status back that the hold took, unless the owner has closed it since.';
 
 create function public.unpublish_campaign(p_campaign_id uuid, p_reason text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -4207,8 +4576,8 @@ begin
 end $$;
 comment on function public.unpublish_campaign(uuid, text) is
   'Owner takes a quest back to draft; an admin puts it on a moderation hold with a reason that the owner sees (ADMIN-04, C-25). The '
-  'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, '
-  'REASON_REQUIRED, INSUFFICIENT_POINTS.';
+  'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, REASON_REQUIRED, INSUFFICIENT_POINTS.';
 grant execute on function public.unpublish_campaign(uuid, text) to authenticated, service_role;
 
 create function public.lift_campaign_hold(p_campaign_id uuid) returns public.campaigns
@@ -4220,10 +4589,12 @@ declare
   v_campaign public.campaigns;
 begin
   select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
-  update public.campaigns c set hold_reason = null, held_by = null, held_at = null, updated_at = now()
-  where c.id = p_campaign_id returning c.* into v_campaign;
-  if v_campaign.id is null then
+  if v_before.id is null then
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
+  v_campaign := private.end_hold(p_campaign_id, false);
+  if v_before.hold_cause = 'moderation' then
+    perform private.record_hold(v_campaign, 'hold_lifted');
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
@@ -4242,30 +4613,18 @@ begin
   if v_campaign.status = 'closed' then
     return v_campaign;
   end if;
+  perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
+  perform private.audit(public.current_user_id(), 'campaign.close', 'campaign', p_campaign_id::text);
   -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;
 end $$;
 comment on function public.close_campaign(uuid) is
-  'Owner closes a quest for good; the unpromised reserve is released (RULE-13, C-50). Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, '
-  'INSUFFICIENT_POINTS.';
+  'Owner closes a quest for good; the unpromised reserve is released (RULE-13, C-50). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
 grant execute on function public.close_campaign(uuid) to authenticated, service_role;
-
-create function public.delete_campaign(p_campaign_id uuid) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, '{}');
-begin
-  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), 0);
-  delete from public.campaigns c where c.id = p_campaign_id;
-end $$;
-comment on function public.delete_campaign(uuid) is
-  'Owner deletes a quest with tasks, submissions and collected e-mails; the reserve goes back, earned points and ledger rows stay (C-25, '
-  'TRUST-12). Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN.';
-grant execute on function public.delete_campaign(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 32_submission_flags.sql
@@ -4994,7 +5353,8 @@ create table public.submission_history (
   note text,
   proof_url text,
   proof_text text,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  rejection_reason public.rejection_reason
 );
 comment on table public.submission_history is
   'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
@@ -5027,9 +5387,10 @@ create function private.record_decision(p_submission public.submissions, p_actio
 language plpgsql set search_path = ''
 as $$
 begin
-  insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text)
+  insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text,
+    rejection_reason)
   values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
-    p_submission.proof_text);
+    p_submission.proof_text, p_submission.rejection_reason);
 end $$;
 comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
 
@@ -5198,16 +5559,13 @@ create function private.check_submission_rate(p_user text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The lock lets one member submit one proof at a time, which makes both the rate and "once per task" exact.
-  perform pg_advisory_xact_lock(hashtextextended('submit:' || p_user, 0));
-  if (
-    select count(*) from public.submissions s where s.user_id = p_user and s.submitted_at > clock_timestamp() - interval '1 minute'
-  ) >= (select x.submissions_per_minute from public.app_settings x) then
+  if not public.take_rate_limit('user:' || p_user, 'submit_proof', (select x.submissions_per_minute from public.app_settings x), 60) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
 end $$;
 comment on function private.check_submission_rate(text) is
-  'At most 6 (a setting) submissions in any minute (RULE-11). Takes the member''s lock. Errors: RATE_LIMITED.';
+  'At most 6 (a setting) accepted submissions in any minute, whatever has become of them (RULE-11). The limit''s row lets one member '
+  'submit one proof at a time, which makes "once per task" exact too. Errors: RATE_LIMITED.';
 
 create function private.reserve_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
 language plpgsql security definer set search_path = ''
@@ -5263,8 +5621,9 @@ comment on function private.auto_reviewer(public.tasks) is
   'Who approves a submission of this task immediately: "beta", "auto" for auto-verified tasks without proof (C-06), or null when it '
   'waits for the owner.';
 
-create function public.submit_proof(p_task_id uuid, p_url text default null, p_text text default null, p_email text default null)
-returns public.submissions
+create function public.submit_proof(
+  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null
+) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -5305,6 +5664,7 @@ begin
   end if;
   v_reviewer := private.auto_reviewer(v_task);
   v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
+  perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   if v_old.id is not null then
     perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
@@ -5317,7 +5677,8 @@ begin
     case when v_reviewer is not null then now() end)
   on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
     participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
-    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now()
+    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
+    rejection_reason = null
   returning s.* into v_new;
   if v_new.participant_email is not null then
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
@@ -5330,11 +5691,12 @@ begin
   end if;
   return v_new;
 end $$;
-comment on function public.submit_proof(uuid, text, text, text) is
-  'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, '
-  'INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
-grant execute on function public.submit_proof(uuid, text, text, text) to authenticated, service_role;
+comment on function public.submit_proof(uuid, text, text, text, integer) is
+  'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
+  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
+  'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
+grant execute on function public.submit_proof(uuid, text, text, text, integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 34_reviews.sql
@@ -5374,7 +5736,70 @@ end $$;
 comment on function private.approve(uuid, text, text) is
   'Pending to approved, exactly once (RULE-06, RULE-07, TRUST-02). Errors: ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 
-create function public.review_submission(p_submission_id uuid, p_decision text, p_note text default null) returns public.submissions
+create function private.validate_rejection(p_reason text, p_note text) returns public.rejection_reason
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  -- A note alone is a reason in the reviewer's own words.
+  v_reason text := coalesce(private.clean(p_reason), case when p_note is not null then 'other' end);
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  elsif v_reason <> all (enum_range(null::public.rejection_reason)::text[]) then
+    perform private.raise_error('INVALID_REASON', 'Unknown reason', 400);
+  elsif v_reason = 'other' and p_note is null then
+    perform private.raise_error('REASON_WORDS_REQUIRED', 'Please say in a few words why', 400);
+  end if;
+  return v_reason;
+end $$;
+comment on function private.validate_rejection(text, text) is
+  'One of the six reasons for a rejection; "other" needs words (C-77). Errors: REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED.';
+
+create function private.rejection_sentence(p_reason public.rejection_reason, p_note text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return concat_ws(' ', case p_reason
+    when 'does_not_match' then 'The proof does not match the task.'
+    when 'cannot_open' then 'The proof cannot be opened or read.'
+    when 'not_own' then 'The proof does not seem to be your own.'
+    when 'incomplete' then 'The proof is incomplete.'
+    when 'duplicate' then 'The proof was submitted before.' end, p_note);
+end $$;
+comment on function private.rejection_sentence(public.rejection_reason, text) is 'Reason and words, as mails tell them to the member.';
+
+create function private.reject(p_submission_id uuid, p_reviewer text, p_reason public.rejection_reason, p_note text)
+returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+begin
+  update public.submissions s set status = 'rejected', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
+    rejection_reason = p_reason
+  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
+  if v_submission.id is null then
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+  end if;
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
+  where t.id = v_submission.task_id;
+  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
+  if p_reviewer <> 'auto' then
+    perform private.record_decision(v_submission, 'rejected', p_reviewer, p_note);
+  end if;
+  perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
+    'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', private.rejection_sentence(p_reason, p_note),
+    'task', (select t.title from public.tasks t where t.id = v_submission.task_id),
+    'project', (
+      select s.name from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_submission.campaign_id)));
+  return v_submission;
+end $$;
+comment on function private.reject(uuid, text, public.rejection_reason, text) is
+  'Pending to rejected, exactly once; the member is told. The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
+
+create function public.review_submission(
+  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
+) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -5383,6 +5808,7 @@ declare
   v_startup_id uuid;
   v_owner text;
   v_note text := left(private.clean(p_note), 1000);
+  v_reason public.rejection_reason;
   v_decider text;
 begin
   select s.* into v_submission from public.submissions s where s.id = p_submission_id;
@@ -5395,41 +5821,31 @@ begin
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
   elsif p_decision is null or p_decision not in ('approve', 'reject') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
-  elsif p_decision = 'reject' and v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  if p_decision = 'reject' then
+    v_reason := private.validate_rejection(p_reason, v_note);
   end if;
   v_decider := private.decider(v_user, v_owner);
   if v_owner is distinct from v_user then
     perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
       jsonb_build_object('status', v_submission.status),
-      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end), v_note);
+      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   end if;
   if p_decision = 'approve' then
     return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
   end if;
 
-  update public.submissions s set status = 'rejected', reviewed_by = v_decider, review_note = v_note, reviewed_at = now()
-  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
-  if v_submission.id is null then
-    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
-  end if;
-  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
-  where t.id = v_submission.task_id;
-  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
+  v_submission := private.reject(p_submission_id, v_decider, v_reason, v_note);
   -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
-  perform private.record_decision(v_submission, 'rejected', v_decider, v_note);
-  perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
-    'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', v_note,
-    'task', (select t.title from public.tasks t where t.id = v_submission.task_id),
-    'project', (
-      select s.name from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_submission.campaign_id)));
   return v_submission;
 end $$;
-comment on function public.review_submission(uuid, text, text) is
-  'The quest''s owner, or an admin, approves or rejects (with reason) a pending submission (RULE-06, SEC-14, C-43). Errors: FORBIDDEN, '
-  'SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
-grant execute on function public.review_submission(uuid, text, text) to authenticated, service_role;
+comment on function public.review_submission(uuid, text, text, text) is
+  'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
+  'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: words, needed for other, which a note alone means '
+  '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, '
+  'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
 
 create function private.reverse_payout(
   p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
@@ -5487,7 +5903,8 @@ begin
   elsif v_submission.user_id = v_admin then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
-  update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
+  update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now(),
+    rejection_reason = 'other'
   where s.id = p_submission_id returning s.* into v_submission;
   update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
   update public.campaigns c set approved_count = c.approved_count - 1,
@@ -5546,6 +5963,639 @@ comment on function public.withdraw_email_consent(uuid) is
   'A member takes an address back: it leaves the project''s list and exports, and the owner is asked to delete copies (BEY-10). Again is '
   'no error. Errors: UNAUTHENTICATED, CONSENT_NOT_FOUND.';
 grant execute on function public.withdraw_email_consent(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 35_quest_changes.sql
+-- ==============================================================================================================================
+
+-- Editing and deleting a quest. Work that was delivered is answered first: what waits is approved and paid, or stands in the way (C-98).
+
+create function private.update_task(p_task public.tasks) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_task.approved_count + p_task.pending_count > p_task.max_completions then
+    perform private.raise_error('TASK_SLOTS_TAKEN', 'Cannot allow fewer completions than have already been submitted', 409);
+  end if;
+  update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
+    reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
+    proof_type = p_task.proof_type, auto_verify = p_task.auto_verify, order_index = p_task.order_index
+  where t.id = p_task.id;
+end $$;
+comment on function private.update_task(public.tasks) is
+  'Saves a validated task whose row the caller has locked, so that its counters are those of now. Errors: TASK_SLOTS_TAKEN.';
+
+create function private.save_task(p_campaign_id uuid, p_task jsonb, p_position integer) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_is_new boolean := private.clean(p_task ->> 'id') is null;
+  v_current public.tasks;
+  v_task public.tasks;
+begin
+  if not v_is_new then
+    select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id;
+  end if;
+  v_task := private.validate_task(p_task, v_current, p_position, 10, 500);
+  if v_is_new then
+    return private.insert_task(p_campaign_id, v_task);
+  elsif v_current.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  end if;
+  perform private.update_task(v_task);
+  return v_task.id;
+end $$;
+comment on function private.save_task(uuid, jsonb, integer) is
+  'Adds (no id) or changes one task of a quest that is being edited and returns its id. Errors: TASK_NOT_FOUND, TASK_SLOTS_TAKEN and '
+  'those of validate_task.';
+
+create function private.approve_waiting(p_campaign_id uuid, p_kept_tasks uuid[], p_reviewer text, p_note text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission uuid;
+begin
+  -- All wallets that are about to be credited, in order, before the reserve.
+  perform 1 from public.wallets w where w.user_id in (
+    select s.user_id from public.submissions s
+    where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks)
+  ) order by w.id for no key update;
+  for v_submission in
+    select s.id from public.submissions s
+    where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks) order by s.submitted_at, s.id
+  loop
+    perform private.approve(v_submission, p_reviewer, p_note);
+  end loop;
+end $$;
+comment on function private.approve_waiting(uuid, uuid[], text, text) is
+  'Approves and pays every proof that waits in a quest, but for those of the kept tasks. The caller has locked submissions, tasks and '
+  'quest. Errors: STARTUP_INSUFFICIENT_POINTS.';
+
+create function private.settle_waiting(p_campaign_id uuid, p_kept_tasks uuid[], p_approve boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_waiting integer;
+begin
+  select count(*) into v_waiting from public.submissions s
+  where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
+  if v_waiting > 0 and not coalesce(p_approve, false) then
+    perform private.raise_error('PROOFS_WAITING', format(
+      'Proofs are waiting for your decision: %s. Approve and pay them all, or review them first.', v_waiting), 409,
+      jsonb_build_object('waiting', v_waiting));
+  elsif v_waiting > 0 then
+    perform private.approve_waiting(p_campaign_id, p_kept_tasks, 'project', 'Approved by project owner');
+  end if;
+end $$;
+comment on function private.settle_waiting(uuid, uuid[], boolean) is
+  'Before submissions go with their task or quest: refuses while proofs wait, or approves and pays them all (C-98, TRUST-22). Errors: '
+  'PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
+
+create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.campaigns c set
+    submission_count = c.submission_count - gone.total,
+    pending_count = c.pending_count - gone.pending,
+    approved_count = c.approved_count - gone.approved,
+    participant_count = (
+      select count(distinct s.user_id) from public.submissions s
+      join public.tasks t on t.id = s.task_id
+      where s.campaign_id = p_campaign_id and t.id = any (p_kept)
+    )
+  from (
+    select count(*)::integer as total, count(*) filter (where s.status = 'pending')::integer as pending,
+      count(*) filter (where s.status = 'approved')::integer as approved
+    from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept)
+  ) gone
+  where c.id = p_campaign_id and gone.total > 0;
+  delete from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept);
+end $$;
+comment on function private.remove_tasks(uuid, uuid[]) is
+  'Deletes the quest''s tasks that are not kept, with their submissions. Points already earned stay (TRUST-12).';
+
+create function public.update_campaign(
+  p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb, p_idempotency_key text default null, p_approve_waiting boolean default false
+) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, array(
+    select t.id from public.tasks t
+    where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
+  v_owner text := public.current_user_id();
+  v_before jsonb := private.quest_terms(p_campaign_id);
+  v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a quest title.');
+  v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
+  v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
+  v_budget integer := private.to_int(p_campaign -> 'budget_points');
+  v_task jsonb;
+  v_position integer := 0;
+  v_kept uuid[] := '{}';
+  v_allocated bigint;
+begin
+  if private.claim_idempotency_key(v_owner, 'update_campaign', p_idempotency_key, p_campaign_id) is not null then
+    return v_campaign;
+  end if;
+  perform private.check_owner_rate(v_owner, 'quest_change');
+  perform private.validate_title(v_title);
+  if v_budget is null or v_budget not between 100 and 5000 then
+    perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
+  end if;
+  if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' then
+    perform private.raise_error('INVALID_TASKS', 'Tasks must be a list', 400);
+  elsif jsonb_array_length(p_tasks) > 100 then
+    perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
+  end if;
+  perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
+  update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
+  where c.id = p_campaign_id;
+  for v_task in select * from jsonb_array_elements(p_tasks) loop
+    v_position := v_position + 1;
+    v_kept := v_kept || private.save_task(p_campaign_id, v_task, v_position);
+  end loop;
+  perform private.settle_waiting(p_campaign_id, v_kept, p_approve_waiting);
+  perform private.remove_tasks(p_campaign_id, v_kept);
+  select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t
+  where t.campaign_id = p_campaign_id;
+  if v_allocated > v_budget then
+    perform private.raise_error('OVER_BUDGET', format(
+      'Cannot save: Total task points (%s) exceed your budget (%s points). Please reduce task points or increase your budget.',
+      v_allocated, v_budget), 409);
+  end if;
+  perform private.recount_tasks(p_campaign_id);
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
+  select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
+  perform private.audit(v_owner, 'campaign.update', 'campaign', p_campaign_id::text, v_before, private.quest_terms(p_campaign_id));
+  return v_campaign;
+end $$;
+comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
+  'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). The '
+  'same key again changes nothing and returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the proofs that wait in '
+  'removed tasks, which stand in the way otherwise (C-98). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
+  'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
+  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, OVER_BUDGET, '
+  'INSUFFICIENT_POINTS and those of a task.';
+grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
+
+create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, '{}');
+begin
+  if v_campaign.held_at is not null then
+    perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
+  end if;
+  perform private.check_owner_rate(public.current_user_id(), 'quest_change');
+  perform private.audit(public.current_user_id(), 'campaign.delete', 'campaign', p_campaign_id::text, private.quest_terms(p_campaign_id));
+  perform private.settle_waiting(p_campaign_id, '{}', p_approve_waiting);
+  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), 0);
+  delete from public.campaigns c where c.id = p_campaign_id;
+end $$;
+comment on function public.delete_campaign(uuid, boolean) is
+  'Owner deletes a quest with tasks, submissions and collected e-mails; the reserve goes back, earned points and ledger rows stay (C-25, '
+  'TRUST-12). p_approve_waiting: approves and pays the proofs that wait, which stand in the way otherwise (C-98). Not while it is on hold '
+  '(C-97). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, PROOFS_WAITING, '
+  'STARTUP_INSUFFICIENT_POINTS.';
+grant execute on function public.delete_campaign(uuid, boolean) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 36_moderation.sql
+-- ==============================================================================================================================
+
+-- What admins decide about people and projects. A suspension and a revocation close the business in the same transaction: the project
+-- leaves every public list and its quests are held; ending them gives everything back (TRUST-18, C-91).
+--
+-- Lock order: the project before its owner, as a verification takes them.
+
+create function private.hold_quests(p_startup_id uuid, p_admin text, p_reason text, p_cause public.hold_cause) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.hold_campaign(c.id, p_admin, p_reason, p_cause) from (
+    select c.id from public.campaigns c where c.startup_id = p_startup_id and c.status = 'published' order by c.id
+  ) c;
+end $$;
+comment on function private.hold_quests(uuid, text, text, public.hold_cause) is
+  'Holds every published quest of a project. Their reserves and the proofs that wait stay; admins decide those.';
+
+create function private.release_quests(p_startup_id uuid, p_admin text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+  v_campaign public.campaigns;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
+  for v_campaign in
+    select c.* from public.campaigns c
+    where c.startup_id = p_startup_id and c.hold_cause in ('suspension', 'revocation') order by c.id for no key update
+  loop
+    if v_startup.is_public then
+      perform private.end_hold(v_campaign.id, true);
+      perform private.audit(p_admin, 'campaign.lift_hold', 'campaign', v_campaign.id::text,
+        jsonb_build_object('hold_reason', v_campaign.hold_reason, 'hold_cause', v_campaign.hold_cause),
+        jsonb_build_object('status', v_campaign.status_before_hold));
+    else
+      -- One of two causes is gone; the other goes on.
+      update public.campaigns c set
+        hold_cause = case when v_startup.suspended_at is not null then 'suspension' else 'revocation' end::public.hold_cause
+      where c.id = v_campaign.id;
+    end if;
+  end loop;
+end $$;
+comment on function private.release_quests(uuid, text) is
+  'Gives a project''s quests the status back that its owner''s suspension or its revocation took. An admin''s decision about a single '
+  'quest stays.';
+
+-- Suspension ----------------------------------------------------------------------------------------------------------
+
+create function private.suspension_of(p_profile public.user_profiles) returns jsonb
+language sql immutable set search_path = ''
+as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
+comment on function private.suspension_of(public.user_profiles) is
+  'A person''s suspension as recorded in the audit log; nulls when not suspended.';
+
+create function private.lock_owner(p_user_id text) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_profile public.user_profiles;
+begin
+  perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  select p.* into v_profile from public.user_profiles p where p.user_id = p_user_id for no key update;
+  return v_profile;
+end $$;
+comment on function private.lock_owner(text) is
+  'Locks a person''s project and profile, in this order, and returns the profile. A project that is being created meanwhile has locked the '
+  'profile: it is there afterwards.';
+
+create function private.suspend(p_user_id text, p_reason text, p_actor text) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_before public.user_profiles := private.lock_owner(p_user_id);
+  v_profile public.user_profiles;
+  v_startup uuid;
+begin
+  update public.user_profiles p set suspended_at = coalesce(p.suspended_at, now()), suspension_reason = p_reason
+  where p.user_id = p_user_id returning p.* into v_profile;
+  update public.startup_profiles s set suspended_at = v_profile.suspended_at
+  where s.owner_user_id = p_user_id and s.suspended_at is null returning s.id into v_startup;
+  perform private.audit(p_actor, 'user.suspend', 'user', p_user_id, private.suspension_of(v_before), private.suspension_of(v_profile),
+    p_reason);
+  if v_startup is not null then
+    perform private.hold_quests(v_startup, p_actor, p_reason, 'suspension');
+    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, null, null, p_reason);
+  end if;
+  delete from private.checkout_holds h where h.owner_user_id = p_user_id;
+  perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', p_reason));
+  return v_profile;
+end $$;
+comment on function private.suspend(text, text, text) is 'Suspends a person and closes their business.';
+
+create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reason text := left(private.clean(p_reason), 1000);
+  v_profile public.user_profiles;
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  v_profile := private.lock_owner(p_user_id);
+  if v_profile.id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  elsif p_user_id = v_admin or v_profile.role = 'admin' or exists (
+    select 1 from private.admins a where a.user_id = p_user_id and a.revoked_at is null
+  ) then
+    perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
+  end if;
+  return private.suspend(p_user_id, v_reason, v_admin);
+end $$;
+comment on function public.suspend_user(text, text) is
+  'Admin suspends a person, with a reason that the person sees: reading goes on, every procedure that acts refuses, the project leaves '
+  'the public lists and its quests are held (BEY-04, TRUST-18). Again only changes the reason. An admin''s right is revoked first '
+  '(revoke_admin). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
+grant execute on function public.suspend_user(text, text) to authenticated, service_role;
+
+create function private.lift(p_user_id text, p_note text, p_admin text) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_before public.user_profiles := private.lock_owner(p_user_id);
+  v_after public.user_profiles;
+  v_startup uuid;
+begin
+  if v_before.suspended_at is null or exists (select 1 from private.deleted_users d where d.user_id = p_user_id) then
+    update private.deleted_users d set was_suspended = false where d.user_id = p_user_id;
+    return v_before;
+  end if;
+  update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;
+  update public.startup_profiles s set suspended_at = null
+  where s.owner_user_id = p_user_id and s.suspended_at is not null returning s.id into v_startup;
+  perform private.audit(p_admin, 'user.lift_suspension', 'user', p_user_id,
+    private.suspension_of(v_before), private.suspension_of(v_after), p_note);
+  if v_startup is not null then
+    perform private.release_quests(v_startup, p_admin);
+    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text, null, null, p_note);
+  end if;
+  perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
+  return v_after;
+end $$;
+comment on function private.lift(text, text, text) is 'Ends the suspension of one account and opens its business again.';
+
+create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_profile public.user_profiles;
+begin
+  if not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  perform private.lift(a.user_id, v_note, v_admin) from unnest(private.accounts_of_person(p_user_id)) a (user_id);
+  select p.* into v_profile from public.user_profiles p where p.user_id = p_user_id;
+  return v_profile;
+end $$;
+comment on function public.lift_suspension(text, text) is
+  'Admin ends a suspension, for all accounts of the person: the project is listed again and its quests get their status back. No error '
+  'when there is none (BEY-04, TRUST-18). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PROFILE_NOT_FOUND.';
+grant execute on function public.lift_suspension(text, text) to authenticated, service_role;
+
+create function private.carry_suspension(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_reason text;
+begin
+  select p.suspension_reason into v_reason from public.user_profiles p left join private.deleted_users d on d.user_id = p.user_id
+  where p.user_id = any (private.accounts_of_person(p_user_id)) and p.user_id <> p_user_id and p.suspended_at is not null
+    and coalesce(d.was_suspended, true)
+  order by p.suspended_at desc limit 1;
+  if found and exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is null) then
+    perform private.suspend(p_user_id, v_reason, 'system');
+  end if;
+end $$;
+comment on function private.carry_suspension(text) is
+  'A suspension is the person''s: signing in with another account of theirs, also after deleting the first, meets it again (TRUST-18, '
+  'C-97).';
+
+-- Projects ------------------------------------------------------------------------------------------------------------
+
+create function private.record_project_decision(p_startup public.startup_profiles, p_decision text, p_reason text)
+returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, reason, decided_by)
+  values (p_startup.id, p_startup.owner_user_id, p_startup.name, p_decision, p_reason, 'questboard')
+$$;
+comment on function private.record_project_decision(public.startup_profiles, text, text) is
+  'Adds to what was decided about a project.';
+
+create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 500);
+  v_before public.startup_profiles;
+  v_after public.startup_profiles;
+begin
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if p_status is null or p_status not in ('verified', 'rejected') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  if p_status = 'rejected' and v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  -- Pending may go either way, a rejected project may be approved later (C-62); a verified one is revoked instead.
+  if v_before.status = 'verified' or v_before.status::text = p_status then
+    perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
+  end if;
+  if p_status = 'verified' then
+    perform private.mark_verified(p_startup_id, 'questboard', coalesce(v_note, 'Approved by admin'));
+    perform private.release_quests(p_startup_id, v_admin);
+  else
+    update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
+    where s.id = p_startup_id;
+    perform private.record_project_decision(v_before, 'rejected', v_note);
+  end if;
+  select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
+  perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
+    jsonb_build_object('status', v_before.status), jsonb_build_object('status', v_after.status), v_note);
+  return v_after;
+end $$;
+comment on function public.set_startup_status(uuid, text, text) is
+  'Admin verifies or rejects (with reason) a project (RULE-15, ADMIN-03). Verifying one whose verification was revoked publishes its '
+  'quests again (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, STATUS_FINAL.';
+grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
+
+create function public.revoke_verification(p_startup_id uuid, p_reason text) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reason text := left(private.clean(p_reason), 500);
+  v_startup public.startup_profiles;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  elsif v_startup.status <> 'verified' then
+    perform private.raise_error('NOT_VERIFIED', 'This project is not verified', 409);
+  end if;
+  update public.startup_profiles s set status = 'rejected', revoked_at = now(), reviewed_by = 'questboard', review_note = v_reason,
+    reviewed_at = now(), changed_at = null, changed_from = null
+  where s.id = p_startup_id returning s.* into v_startup;
+  update public.user_profiles set role = 'startup_unverified' where user_id = v_startup.owner_user_id and role = 'startup_verified';
+  perform private.hold_quests(p_startup_id, v_admin, v_reason, 'revocation');
+  perform private.record_project_decision(v_startup, 'revoked', v_reason);
+  perform private.audit(v_admin, 'startup.revoke', 'startup', p_startup_id::text,
+    jsonb_build_object('status', 'verified'), jsonb_build_object('status', 'rejected'), v_reason);
+  perform private.enqueue_event('VerificationRevoked', v_startup.owner_user_id,
+    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'reason', v_reason));
+  return v_startup;
+end $$;
+comment on function public.revoke_verification(uuid, text) is
+  'Admin takes a verification back, with a reason that the owner is told: the project leaves the public lists, its quests are held, their '
+  'reserves stay (C-91). set_startup_status verifies it again, without a second trial grant. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, STARTUP_NOT_FOUND, REASON_REQUIRED, NOT_VERIFIED.';
+grant execute on function public.revoke_verification(uuid, text) to authenticated, service_role;
+
+create function public.confirm_startup_change(p_startup_id uuid) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.startup_profiles;
+  v_after public.startup_profiles;
+begin
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_before.changed_at is null then
+    return v_before;
+  end if;
+  update public.startup_profiles s set changed_at = null, changed_from = null where s.id = p_startup_id returning s.* into v_after;
+  perform private.audit(v_admin, 'startup.confirm_change', 'startup', p_startup_id::text, v_before.changed_from,
+    jsonb_build_object('name', v_after.name, 'website', v_after.website));
+  return v_after;
+end $$;
+comment on function public.confirm_startup_change(uuid) is
+  'Admin has looked at a verified project''s new name or website and lets it stand; without a change nothing happens (C-96). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND.';
+grant execute on function public.confirm_startup_change(uuid) to authenticated, service_role;
+
+create function public.get_project_history(p_startup_id uuid) returns table (
+  id bigint, startup_id uuid, project_name text, decision text, campaign_id uuid, reason text, decided_by text, decided_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return query
+    select d.id, d.startup_id, d.project_name, d.decision, d.campaign_id, d.reason, d.decided_by, d.decided_at
+    from public.startup_profiles s cross join lateral private.project_decisions_about(s.owner_user_id) d
+    where s.id = p_startup_id order by d.id desc;
+end $$;
+comment on function public.get_project_history(uuid) is
+  'What was decided about a project and about earlier ones of the same person, newest first (C-91, C-97). Nullable: campaign_id, reason. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_project_history(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 37_appeals.sql
+-- ==============================================================================================================================
+
+-- One appeal against a suspension or a revocation, decided by an admin (BEY-04).
+
+create type public.appeal_kind as enum ('suspension', 'revocation');
+create type public.appeal_status as enum ('open', 'upheld', 'overturned');
+
+create table public.appeals (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  kind public.appeal_kind not null,
+  startup_id uuid,
+  against_at timestamptz not null,
+  against_reason text,
+  words text not null check (length(words) between 1 and 2000),
+  status public.appeal_status not null default 'open',
+  decision_note text check (length(decision_note) <= 1000),
+  decided_by text,
+  created_at timestamptz not null default now(),
+  decided_at timestamptz,
+  unique (user_id, kind, against_at),
+  check ((status = 'open') = (decided_at is null)),
+  check ((decided_at is null) = (decided_by is null) and (decided_at is null) = (decision_note is null))
+);
+comment on table public.appeals is
+  'What a person says against their suspension or their project''s revocation, one per decision. No foreign key: it outlives the project.';
+comment on column public.appeals.against_at is 'When the decision was made that is appealed.';
+comment on column public.appeals.decided_by is 'The admin; read through admin_list_appeals only (C-102).';
+create index appeals_open on public.appeals (created_at, id) where status = 'open';
+create index appeals_created on public.appeals (created_at desc, id desc);
+
+alter table public.appeals enable row level security;
+create policy appeals_read on public.appeals for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy appeals_read on public.appeals is 'The person, also while suspended, and admins.';
+grant select (id, user_id, kind, startup_id, against_at, against_reason, words, status, decision_note, created_at, decided_at)
+  on public.appeals to authenticated;
+grant select on public.appeals to service_role;
+
+create function public.submit_appeal(p_kind text, p_words text) returns public.appeals
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+  v_words text := private.require_text(p_words, 2000, 'APPEAL_WORDS_REQUIRED', 'Please say why the decision should change');
+  v_appeal public.appeals;
+begin
+  -- Not require_user: a suspended person may do this one thing.
+  if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  elsif p_kind is null or p_kind <> all (enum_range(null::public.appeal_kind)::text[]) then
+    perform private.raise_error('INVALID_APPEAL', 'Unknown kind of appeal', 400);
+  end if;
+  if p_kind = 'suspension' then
+    select p.suspended_at, p.suspension_reason into v_appeal.against_at, v_appeal.against_reason
+    from public.user_profiles p where p.user_id = v_user;
+  else
+    select s.id, s.revoked_at, s.review_note into v_appeal.startup_id, v_appeal.against_at, v_appeal.against_reason
+    from public.startup_profiles s where s.owner_user_id = v_user;
+  end if;
+  if v_appeal.against_at is null then
+    perform private.raise_error('NOTHING_TO_APPEAL', 'There is no decision to appeal', 409);
+  end if;
+  insert into public.appeals (user_id, kind, startup_id, against_at, against_reason, words)
+  values (v_user, p_kind::public.appeal_kind, v_appeal.startup_id, v_appeal.against_at, v_appeal.against_reason, v_words)
+  on conflict (user_id, kind, against_at) do nothing returning * into v_appeal;
+  if not found then
+    perform private.raise_error('APPEAL_EXISTS', 'You have already appealed this decision', 409);
+  end if;
+  return v_appeal;
+end $$;
+comment on function public.submit_appeal(text, text) is
+  'The caller appeals against their suspension or their project''s revocation (kind suspension or revocation), once each time. Errors: '
+  'UNAUTHENTICATED, APPEAL_WORDS_REQUIRED, TEXT_TOO_LONG, INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS.';
+grant execute on function public.submit_appeal(text, text) to authenticated, service_role;
+
+create function public.decide_appeal(p_appeal_id uuid, p_decision text, p_note text) returns public.appeals
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_appeal public.appeals;
+begin
+  if p_decision is null or p_decision not in ('uphold', 'overturn') then
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
+  elsif v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  update public.appeals a set status = case p_decision when 'uphold' then 'upheld' else 'overturned' end::public.appeal_status,
+    decision_note = v_note, decided_by = v_admin, decided_at = now()
+  where a.id = p_appeal_id and a.status = 'open' and a.user_id <> v_admin returning a.* into v_appeal;
+  if v_appeal.id is null then
+    select a.* into v_appeal from public.appeals a where a.id = p_appeal_id;
+    if v_appeal.id is null then
+      perform private.raise_error('APPEAL_NOT_FOUND', 'Appeal not found', 404);
+    elsif v_appeal.user_id = v_admin then
+      perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+    end if;
+    perform private.raise_error('APPEAL_DECIDED', 'This appeal has already been decided', 409);
+  end if;
+  perform private.audit(v_admin, 'appeal.' || p_decision, 'appeal', p_appeal_id::text, jsonb_build_object('status', 'open'),
+    jsonb_build_object('status', v_appeal.status), v_note);
+  if p_decision = 'overturn' and v_appeal.kind = 'suspension' then
+    perform public.lift_suspension(v_appeal.user_id, v_note);
+  elsif p_decision = 'overturn' and exists (
+    select 1 from public.startup_profiles s where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at
+  ) then
+    perform public.set_startup_status(v_appeal.startup_id, 'verified', v_note);
+  end if;
+  perform private.enqueue_event('AppealDecided', v_appeal.user_id,
+    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note));
+  return v_appeal;
+end $$;
+comment on function public.decide_appeal(uuid, text, text) is
+  'Admin upholds the decision or overturns it, once, with words that the person reads; overturning lifts the suspension or verifies the '
+  'project again in the same transaction. Nobody decides their own. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, '
+  'REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
+grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 37_corrections.sql
@@ -5785,13 +6835,15 @@ end $$;
 comment on function private.mark_redemption(public.redemptions, bigint) is
   'Marks a redemption when what was available before it (p_available) does not cover it without points from flagged work (C-95).';
 
-create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text) returns public.redemptions
+create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null)
+returns public.redemptions
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
   v_key text := private.clean(p_idempotency_key);
   v_reward public.rewards;
+  v_now public.rewards;
   v_redemption public.redemptions;
   v_wallet uuid;
   v_points bigint;
@@ -5821,6 +6873,7 @@ begin
     end if;
     return v_redemption;
   end if;
+  perform private.check_price(p_expected_cost, v_reward.points_cost, 'points');
 
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
   select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
@@ -5842,17 +6895,21 @@ begin
     update public.rewards r set stock_quantity = r.stock_quantity - 1
     where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
     if not found then
+      -- Something changed while this call went on: say what.
+      select r.* into v_now from public.rewards r where r.id = p_reward_id;
+      perform private.check_price(v_reward.points_cost, v_now.points_cost, 'points');
       perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
     end if;
   end if;
   perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
   return v_redemption;
 end $$;
-comment on function public.redeem_reward_safe(uuid, text) is
+comment on function public.redeem_reward_safe(uuid, text, integer) is
   'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
-  '(RULE-16, TRUST-10). Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, '
-  'REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
-grant execute on function public.redeem_reward_safe(uuid, text) to authenticated, service_role;
+  '(RULE-16, TRUST-10). p_expected_cost: the points that the member was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, '
+  'PRICE_CHANGED, OUT_OF_STOCK.';
+grant execute on function public.redeem_reward_safe(uuid, text, integer) to authenticated, service_role;
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -6059,8 +7116,8 @@ grant execute on function public.get_redemption_sources(uuid) to authenticated, 
 -- Signing in makes or refreshes what a person has from the signed token: profile, wallet, referral code.
 
 create function private.username_from(p_email text, p_user_id text) returns text
-language sql immutable set search_path = ''
-as $$ select left(coalesce(private.clean(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
+language sql stable set search_path = ''
+as $$ select left(coalesce(private.plain_name(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
 comment on function private.username_from(text, text) is 'Default username: the local part of the e-mail address (PROF-05).';
 
 -- Which startup role a person gets depends on the project; startups come later in the order of files, so the body is late bound.
@@ -6101,7 +7158,7 @@ as $$
 declare
   v_user text := public.current_user_id();
   v_email text := private.jwt_email();
-  v_name text := left(private.clean(private.session_claims() ->> 'name'), 120);
+  v_name text := left(private.plain_name(private.session_claims() ->> 'name'), 120);
   v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin
@@ -6110,11 +7167,6 @@ begin
   end if;
   if p_selected_role is not null and p_selected_role not in ('community', 'startup_unverified', 'startup_verified', 'admin') then
     perform private.raise_error('INVALID_ROLE', 'Unknown role', 400);
-  end if;
-
-  if v_email is not null and v_email = (private.settings()).owner_email then
-    insert into private.admins (user_id, reason) values (v_user, 'verified e-mail of the product owner')
-    on conflict (user_id) do nothing;
   end if;
 
   v_is_first_mailbox := v_email is not null and not exists (select 1 from private.known_mailboxes k where k.user_id = v_user);
@@ -6131,6 +7183,7 @@ begin
   );
   perform private.ensure_user_wallet(v_user);
   perform private.ensure_referral_code(v_user);
+  perform private.carry_suspension(v_user);
   perform private.release_holds(w.id) from public.wallets w where w.user_id = v_user and w.held_points > 0;
   if v_is_first_mailbox then
     perform private.grant_trial_budget(s.id, v_user) from public.startup_profiles s
@@ -6676,7 +7729,7 @@ declare
   v_startup public.startup_profiles;
   v_feedback public.project_feedback;
 begin
-  select s.* into v_startup from public.startup_profiles s where s.id = p_project_id and s.status = 'verified';
+  select s.* into v_startup from public.startup_profiles s where s.id = p_project_id and s.is_public;
   if v_startup.id is null then
     perform private.raise_error('PROJECT_NOT_FOUND', 'Project ID not found.', 404);
   elsif v_startup.owner_user_id = v_user then
@@ -7618,7 +8671,7 @@ language sql stable security definer set search_path = ''
 as $$
   select 'members', count(*) from public.user_profiles
   union all select 'collected_emails', count(*) from public.campaign_email_collections
-  union all select 'verified_startups', count(*) from public.startup_profiles s where s.status = 'verified'
+  union all select 'verified_startups', count(*) from public.startup_profiles s where s.is_public
   union all select 'industry:' || s.industry, count(*) from public.startup_profiles s group by s.industry
   union all select 'published_campaigns', count(*) from public.campaigns c where c.status = 'published'
   union all select 'open_campaigns', count(*) from public.campaigns c where c.status = 'published' and not c.is_full
@@ -7739,7 +8792,8 @@ create function public.admin_list_startups(
 ) returns table (
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
-  campaign_count bigint, has_subscription boolean, checked_at timestamptz, cursor text
+  campaign_count bigint, has_subscription boolean, checked_at timestamptz, cursor text, suspended_at timestamptz, revoked_at timestamptz,
+  changed_at timestamptz, changed_from jsonb, former_name text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -7747,24 +8801,28 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected', 'changed']);
   return query execute private.build_page_query(
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status,
       private.decided_by('startup', s.id, s.reviewed_by, s.id), s.review_note, s.reviewed_at, s.created_at,
       (select count(*) from public.campaigns c where c.startup_id = s.id), private.has_active_subscription(s.id), s.checked_at,
-      private.encode_cursor('startups', jsonb_build_array(s.created_at, s.id))$sql$,
+      private.encode_cursor('startups', jsonb_build_array(s.created_at, s.id)), s.suspended_at, s.revoked_at, s.changed_at, s.changed_from,
+      s.former_name$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
-      case when p_status is not null then 's.status = $5::public.startup_status' end
+      case when p_status = 'changed' then 's.changed_at is not null'
+        when p_status is not null then 's.status = $5::public.startup_status' end
     ],
     's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed');
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text) is
-  'Projects with their owners'' addresses, newest or oldest first; search in name and address (ADMIN-03). Next page: the cursor of the '
-  'last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
+  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96). Next page: the cursor of the last row. Nullable: '
+  'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, revoked_at, changed_at, '
+  'changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -7833,7 +8891,7 @@ create function public.admin_list_submissions(
 ) returns table (
   id uuid, campaign_id uuid, campaign_title text, task_title text, user_id text, username text, participant_email text,
   proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text, review_note text,
-  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text
+  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text, rejection_reason public.rejection_reason
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -7850,7 +8908,7 @@ begin
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
       s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at,
       public.flags(s),
-      private.encode_cursor('admin_submissions', jsonb_build_array(s.submitted_at, s.id))$sql$,
+      private.encode_cursor('admin_submissions', jsonb_build_array(s.submitted_at, s.id)), s.rejection_reason$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
@@ -7866,7 +8924,7 @@ end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
   'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, '
-  'proof_url, proof_text, reviewed_by, review_note, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
   'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
@@ -7988,6 +9046,33 @@ comment on function public.admin_list_subscribers(text, text, integer, text, tex
   'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;
 
+create function public.admin_list_appeals(p_status text default null, p_limit integer default 20, p_cursor text default null)
+returns table (
+  id uuid, user_id text, username text, kind public.appeal_kind, startup_id uuid, startup_name text, against_at timestamptz,
+  against_reason text, words text, status public.appeal_status, decision_note text, decided_by text, created_at timestamptz,
+  decided_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('appeals', null, p_limit, p_cursor);
+  perform private.validate_status_filter(p_status, array['open', 'upheld', 'overturned']);
+  return query execute private.build_page_query(
+    $sql$a.id, a.user_id, p.username, a.kind, a.startup_id, s.name, a.against_at, a.against_reason, a.words, a.status, a.decision_note,
+      a.decided_by, a.created_at, a.decided_at, private.encode_cursor('appeals', jsonb_build_array(a.created_at, a.id))$sql$,
+    'public.appeals a left join public.user_profiles p on p.user_id = a.user_id left join public.startup_profiles s on s.id = a.startup_id',
+    array[case when p_status is not null then 'a.status = $5::public.appeal_status' end],
+    'a.created_at', 'a.id', private.sort_direction(case p_status when 'open' then 'oldest' else 'newest' end), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
+end $$;
+comment on function public.admin_list_appeals(text, integer, text) is
+  'Appeals, newest first, the open ones alone by how long they wait (BEY-04). Next page: the cursor of the last row. Nullable: username, '
+  'startup_id, startup_name, against_reason, decision_note, decided_by, decided_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.admin_list_appeals(text, integer, text) to authenticated, service_role;
+
 -- ==============================================================================================================================
 -- 62_admin_records.sql
 -- ==============================================================================================================================
@@ -8005,7 +9090,9 @@ begin
     'pending_redemptions', (select count(*) from public.redemptions r where r.status = 'pending'),
     'new_feedback', (select count(*) from public.beta_feedback f where f.status = 'new'),
     'held_campaigns', (select count(*) from public.campaigns c where c.held_at is not null),
-    'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null)
+    'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null),
+    'changed_startups', (select count(*) from public.startup_profiles s where s.changed_at is not null),
+    'open_appeals', (select count(*) from public.appeals a where a.status = 'open')
   );
 end $$;
 comment on function public.get_admin_todo() is
@@ -8218,7 +9305,7 @@ begin
     'completed_tasks', coalesce(p_counts -> 'approved_submissions', '0'), 'points_distributed', coalesce(p_counts -> 'active_budgets', '0'),
     'conversion_rate', coalesce(round(100.0 * v_published / nullif(v_members, 0), 1), 0),
     'engagement', coalesce(round(v_submissions::numeric / nullif(v_members, 0), 2), 0),
-    'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active')
+    'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status in ('active', 'expired'))
   );
 end $$;
 comment on function private.platform_totals(jsonb) is
@@ -8252,7 +9339,8 @@ begin
       'verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified' and s.reviewed_at >= p_since),
       'published_campaigns', (select count(*) from public.campaigns c where c.status = 'published' and c.published_at >= p_since),
       'revenue_cents', (
-        select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active' and x.created_at >= p_since),
+        select coalesce(sum(x.amount_cents), 0) from public.subscriptions x
+        where x.status in ('active', 'expired') and x.created_at >= p_since),
       'average_session_minutes', (
         select round((avg(extract(epoch from v.length)) / 60)::numeric, 1)
         from (
@@ -8549,6 +9637,7 @@ as $$
 begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
+  perform private.expire_subscriptions();
   perform private.release_due_holds();
   perform private.remove_expired();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
@@ -8714,6 +9803,8 @@ begin
       select coalesce(jsonb_agg(to_jsonb(t) order by t.campaign_id, t.order_index, t.id), '[]')
       from public.tasks t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles s on s.id = c.startup_id
       where s.owner_user_id = v_user),
+    'appeals', (
+      select coalesce(jsonb_agg(to_jsonb(a) - 'decided_by' order by a.created_at, a.id), '[]') from public.appeals a where a.user_id = v_user),
     'usage_events', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
     'mails_and_notices', (
@@ -8742,6 +9833,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_count integer;
+  v_before jsonb;
 begin
   perform private.require_owned_startup(
     p_startup_id, 'NOT_YOUR_STARTUP', 'You don''t have permission to delete this startup profile');
@@ -8751,12 +9843,14 @@ begin
       'Cannot delete startup profile: You have %s active quest(s). Please delete all quests first before deleting your profile.',
       v_count), 409);
   end if;
+  perform private.check_owner_rate(public.current_user_id(), 'project_change');
   update public.wallets set startup_id = null where startup_id = p_startup_id;
-  delete from public.startup_profiles where id = p_startup_id;
+  delete from public.startup_profiles s where s.id = p_startup_id returning to_jsonb(s) - 'owner_email' into v_before;
+  perform private.audit(public.current_user_id(), 'startup.delete', 'startup', p_startup_id::text, v_before);
 end $$;
 comment on function public.delete_startup_profile(uuid) is
   'Owner deletes the project once it has no quests (SPROF-08, C-24); its wallet waits for a new profile (C-02). Errors: '
-  'STARTUP_NOT_FOUND, NOT_YOUR_STARTUP, STARTUP_HAS_QUESTS.';
+  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, NOT_YOUR_STARTUP, STARTUP_HAS_QUESTS, RATE_LIMITED.';
 grant execute on function public.delete_startup_profile(uuid) to authenticated, service_role;
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
@@ -8792,6 +9886,35 @@ comment on function private.withdraw_submissions(text) is
   'Rejects what a deleted person has waiting, so that its slots and points are free again, and removes proofs and addresses from all of '
   'the person''s submissions. Decisions stay.';
 
+create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_reserved bigint;
+begin
+  -- Lock order: submissions, tasks, quests.
+  perform 1 from public.submissions s join public.campaigns c on c.id = s.campaign_id
+  where c.startup_id = p_startup_id and c.held_at is null and s.status = 'pending' order by s.id for update of s;
+  perform 1 from public.tasks t join public.campaigns c on c.id = t.campaign_id
+  where c.startup_id = p_startup_id and c.held_at is null order by t.id for no key update of t;
+  perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.held_at is null order by c.id for no key update;
+  for v_submission in
+    select s.* from public.submissions s join public.campaigns c on c.id = s.campaign_id
+    where c.startup_id = p_startup_id and c.held_at is null and s.status = 'pending' order by s.submitted_at, s.id
+  loop
+    select w.points into v_reserved from public.wallets w where w.campaign_id = v_submission.campaign_id;
+    if coalesce(v_reserved, 0) >= v_submission.reward_points then
+      perform private.approve(v_submission.id, 'auto', 'Approved because the project has left');
+    else
+      perform private.reject(v_submission.id, 'auto', 'other', 'The project has left and had too few points reserved to pay for this.');
+    end if;
+  end loop;
+end $$;
+comment on function private.settle_for_leaving_owner(uuid) is
+  'Nobody will review any more: what waits is approved in the order of submission as far as the reserve goes, and the rest are told '
+  '(C-98). Proofs of held quests wait for an admin.';
+
 create function private.retire_startup(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -8803,6 +9926,7 @@ begin
   if v_startup is null then
     return;
   end if;
+  perform private.settle_for_leaving_owner(v_startup);
   for v_campaign in
     select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
   loop
@@ -8811,28 +9935,32 @@ begin
   end loop;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
-    website = null, description = null, logo_url = null
+    website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null
   where s.id = v_startup;
 end $$;
 comment on function private.retire_startup(text) is
-  'Closes the quests of a deleted owner, drops the addresses that they collected (nobody is left who may use them) and takes the project '
-  'off the public lists. Its name and the ledger stay; admins decide what is pending.';
+  'Answers the proofs that wait for a deleted owner (C-98), closes the quests, drops the addresses that they collected (nobody is left who '
+  'may use them) and takes the project off the public lists. Its name and the ledger stay.';
 
 create function public.anonymise_user(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text;
+  v_was_suspended boolean;
 begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
-  select p.email into v_email from public.user_profiles p where p.user_id = p_user_id for update;
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  select p.email, p.suspended_at is not null into v_email, v_was_suspended
+  from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.withdraw_submissions(p_user_id);
   perform private.retire_startup(p_user_id);
 
   delete from private.admins a where a.user_id = p_user_id;
+  delete from private.idempotency_keys k where k.user_id = p_user_id;
+  update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   delete from private.unsubscribe_tokens t
   where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
   -- Who opted out stays opted out, as a keyed hash (TRUST-25).
@@ -8851,9 +9979,11 @@ begin
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
-    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()), suspension_reason = 'Account deleted'
+    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
+    suspension_reason = case when p.suspended_at is null then 'Account deleted' else p.suspension_reason end
   where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
-  insert into private.deleted_users (user_id) values (p_user_id) on conflict (user_id) do nothing;
+  insert into private.deleted_users (user_id, was_suspended) values (p_user_id, coalesce(v_was_suspended, false))
+  on conflict (user_id) do nothing;
   if found then
     perform private.audit('system', 'user.delete', 'user', p_user_id);
   end if;

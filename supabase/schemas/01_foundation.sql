@@ -18,15 +18,18 @@ create extension if not exists pgcrypto with schema extensions;
 
 -- Errors --------------------------------------------------------------------------------------------------------------
 
-create function private.raise_error(p_code text, p_message text, p_status integer default 400) returns void
+create function private.raise_error(p_code text, p_message text, p_status integer default 400, p_details jsonb default null) returns void
 language plpgsql set search_path = ''
 as $$
 begin
-  raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
+  if p_details is null then
+    raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code;
+  end if;
+  raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code, detail = p_details;
 end $$;
-comment on function private.raise_error(text, text, integer) is
-  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate PTnnn. There is '
-  'no other kind.';
+comment on function private.raise_error(text, text, integer, jsonb) is
+  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate PTnnn, details = '
+  'figures that the caller needs to go on. There is no other kind.';
 
 -- Input ---------------------------------------------------------------------------------------------------------------
 

@@ -39,27 +39,44 @@ end $$;
 comment on function private.jwt_email() is 'E-mail of the caller if the identity provider has verified it, null otherwise (C-12, C-65).';
 grant execute on function private.jwt_email() to service_role;
 
+create table private.product_owner (
+  id boolean primary key default true check (id),
+  email text
+);
+comment on table private.product_owner is
+  'app_settings.owner_email, kept by that table''s trigger: who signs in with it, verified, is admin (SEC-05, C-12). A table of its own, '
+  'because policies ask who is admin before the settings are declared.';
+
 create table private.admins (
   user_id text primary key,
   granted_at timestamptz not null default now(),
-  reason text not null
+  reason text not null,
+  revoked_at timestamptz,
+  revoked_by text
 );
 comment on table private.admins is
-  'Server-held admin flag. Written by sync_current_user when the verified e-mail equals app_settings.owner_email (SEC-05, C-12).';
+  'What was decided about single people, before what their token and address say: granted in the database, or revoked by revoke_admin '
+  '(TRUST-19).';
+comment on column private.admins.revoked_at is 'Set: no admin, whatever the token says.';
 
 create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_claims jsonb := private.session_claims();
+  v_is_admin boolean;
 begin
   if v_claims is null then
     return false;
   end if;
-  return coalesce(v_claims -> 'public_metadata' ->> 'role' = 'admin', false)
-    or exists (select 1 from private.admins a where a.user_id = v_claims ->> 'sub');
+  select a.revoked_at is null into v_is_admin from private.admins a where a.user_id = v_claims ->> 'sub';
+  return coalesce(
+    v_is_admin,
+    v_claims -> 'public_metadata' ->> 'role' = 'admin' or private.jwt_email() = (select o.email from private.product_owner o),
+    false
+  );
 end $$;
 comment on function private.is_admin() is
-  'True when the signed token carries public_metadata.role = admin or the caller holds the server-side flag. Nothing a user can write '
-  'counts (C-09, C-13).';
+  'True when the signed token carries public_metadata.role = admin or the product owner''s verified address, as they are at this moment, '
+  'and the right was not taken away. Nothing a user can write counts (C-09, C-13, TRUST-19).';
 grant execute on function private.is_admin() to anon, authenticated, service_role;

@@ -64,11 +64,14 @@ grant select on public.user_profiles to service_role;
 
 create table private.deleted_users (
   user_id text primary key,
-  deleted_at timestamptz not null default now()
+  deleted_at timestamptz not null default now(),
+  was_suspended boolean not null default false
 );
 comment on table private.deleted_users is
   'Ids of deleted accounts. The identity provider never gives one out again; a session token that outlives its account by seconds must '
   'not bring the profile back.';
+comment on column private.deleted_users.was_suspended is
+  'The suspension meets the person again in the next account (C-97); false once an admin has lifted it.';
 
 create function private.refuse_deleted_user() returns trigger
 language plpgsql security definer set search_path = ''
@@ -96,6 +99,18 @@ create trigger user_profiles_remember_mailbox after insert or update of email on
   for each row when (new.email is not null) execute function private.remember_profile_mailbox();
 
 -- Who may act ---------------------------------------------------------------------------------------------------------
+
+create function private.is_in_good_standing(p_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return p_user_id is not null
+    and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is not null)
+    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
+end $$;
+comment on function private.is_in_good_standing(text) is
+  'Neither suspended nor deleted, for conditions such as a storage policy; procedures call require_user, which says why (TRUST-18).';
+grant execute on function private.is_in_good_standing(text) to authenticated, service_role;
 
 create function private.require_user() returns text
 language plpgsql stable security definer set search_path = ''
@@ -198,8 +213,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_username text := private.clean(p_username);
-  v_name text := private.clean(p_display_name);
+  v_username text := private.validate_name(p_username);
+  v_name text := private.validate_name(p_display_name);
   v_profile public.user_profiles;
 begin
   if length(v_username) > 80 or length(v_name) > 120 then
@@ -217,8 +232,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.update_profile(text, text, text) is
-  'Saves the caller''s names; the e-mail only when the token says that it is verified (PROF-05, C-65). Errors: NAME_TOO_LONG, '
-  'PROFILE_NOT_FOUND.';
+  'Saves the caller''s names; the e-mail only when the token says that it is verified (PROF-05, C-65). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TOO_LONG, PROFILE_NOT_FOUND.';
 grant execute on function public.update_profile(text, text, text) to authenticated, service_role;
 
 create function public.update_user_email(p_user_id text, p_email text, p_full_name text default null) returns public.user_profiles
@@ -236,7 +251,7 @@ begin
   end if;
   update public.user_profiles p set
     email = private.jwt_email(),
-    display_name = coalesce(p.display_name, left(private.clean(p_full_name), 120))
+    display_name = coalesce(p.display_name, left(private.plain_name(p_full_name), 120))
   where p.user_id = v_user returning p.* into v_profile;
   if v_profile.user_id is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
@@ -279,64 +294,60 @@ comment on function private.is_own_address(text) is
   'Whether the identity provider has verified this address for the caller: now, in the token, or when the profile was last refreshed '
   '(BEY-10).';
 
--- Suspension ----------------------------------------------------------------------------------------------------------
+-- Admins --------------------------------------------------------------------------------------------------------------
 
-create function private.suspension_of(p_profile public.user_profiles) returns jsonb
-language sql immutable set search_path = ''
-as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
-comment on function private.suspension_of(public.user_profiles) is
-  'A person''s suspension as recorded in the audit log; nulls when not suspended.';
-
-create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
+create function public.revoke_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
   v_reason text := left(private.clean(p_reason), 1000);
-  v_before public.user_profiles;
-  v_profile public.user_profiles;
 begin
+  -- One at a time: two admins who take the right from one another must not both succeed.
+  perform pg_advisory_xact_lock(hashtextextended('admins', 0));
+  perform private.require_admin();
   if v_reason is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  elsif p_user_id = v_admin and not exists (
+    select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
+    where p.user_id <> v_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
+  ) then
+    perform private.raise_error('LAST_ADMIN', 'The last admin has to stay', 409);
   end if;
-  select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
-  if v_before.id is null then
+  update public.user_profiles p set role = 'community' where p.user_id = p_user_id and p.role = 'admin';
+  if not found and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif p_user_id = v_admin or v_before.role = 'admin' or exists (select 1 from private.admins a where a.user_id = p_user_id) then
-    perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
   end if;
-  update public.user_profiles p set suspended_at = coalesce(p.suspended_at, now()), suspension_reason = v_reason
-  where p.user_id = p_user_id returning p.* into v_profile;
-  perform private.audit(v_admin, 'user.suspend', 'user', p_user_id, private.suspension_of(v_before), private.suspension_of(v_profile),
-    v_reason);
-  perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', v_reason));
-  return v_profile;
+  insert into private.admins as a (user_id, reason, revoked_at, revoked_by) values (p_user_id, v_reason, now(), v_admin)
+  on conflict (user_id) do update set reason = excluded.reason, revoked_at = excluded.revoked_at, revoked_by = excluded.revoked_by
+  where a.revoked_at is null;
+  if found then
+    perform private.audit(v_admin, 'admin.revoke', 'user', p_user_id, jsonb_build_object('is_admin', true),
+      jsonb_build_object('is_admin', false), v_reason);
+  end if;
 end $$;
-comment on function public.suspend_user(text, text) is
-  'Admin suspends a person, with a reason that the person sees: reading goes on, every procedure that acts refuses (BEY-04). Again only '
-  'changes the reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
-grant execute on function public.suspend_user(text, text) to authenticated, service_role;
+comment on function public.revoke_admin(text, text) is
+  'Admin takes the admin right from somebody, also from themselves unless they are the last: with effect at the next call, whatever the '
+  'token says (TRUST-19). Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, LAST_ADMIN, '
+  'PROFILE_NOT_FOUND.';
+grant execute on function public.revoke_admin(text, text) to authenticated, service_role;
 
-create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
+create function public.restore_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_before public.user_profiles;
-  v_after public.user_profiles;
+  v_reason text := left(private.clean(p_reason), 1000);
 begin
-  select p.* into v_before from public.user_profiles p where p.user_id = p_user_id for no key update;
-  if v_before.id is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif v_before.suspended_at is null then
-    return v_before;
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;
-  perform private.audit(v_admin, 'user.lift_suspension', 'user', p_user_id,
-    private.suspension_of(v_before), private.suspension_of(v_after), left(private.clean(p_note), 1000));
-  perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
-  return v_after;
+  delete from private.admins a where a.user_id = p_user_id and a.revoked_at is not null;
+  if found then
+    perform private.audit(v_admin, 'admin.restore', 'user', p_user_id, null, null, v_reason);
+  end if;
 end $$;
-comment on function public.lift_suspension(text, text) is
-  'Admin ends a suspension; no error when there is none (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PROFILE_NOT_FOUND.';
-grant execute on function public.lift_suspension(text, text) to authenticated, service_role;
+comment on function public.restore_admin(text, text) is
+  'Admin takes a revocation back: the person is admin again if the token or the address says so. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, REASON_REQUIRED.';
+grant execute on function public.restore_admin(text, text) to authenticated, service_role;

@@ -20,6 +20,9 @@ create table public.app_settings (
   treat_unverified_as_verified boolean not null default false,
   owner_email text check (owner_email = lower(owner_email)),
   updated_at timestamptz not null default now(),
+  project_changes_per_hour integer not null default 20 check (project_changes_per_hour between 1 and 10000),
+  quest_creations_per_hour integer not null default 30 check (quest_creations_per_hour between 1 and 10000),
+  quest_changes_per_hour integer not null default 120 check (quest_changes_per_hour between 1 and 10000),
   proof_files_per_person integer not null default 1000 check (proof_files_per_person between 1 and 100000),
   proof_megabytes_per_person integer not null default 500 check (proof_megabytes_per_person between 1 and 100000),
   logo_files_per_person integer not null default 10 check (logo_files_per_person between 1 and 1000),
@@ -49,12 +52,28 @@ comment on column public.app_settings.leaderboard_enabled is 'Feature check of t
 comment on column public.app_settings.treat_unverified_as_verified is 'SEC-06: the client treats startup_unverified as startup_verified.';
 comment on column public.app_settings.owner_email is
   'The product owner''s address: who signs in with it, verified, becomes admin (SEC-05, C-12). Never readable by the API roles.';
+comment on column public.app_settings.project_changes_per_hour is
+  'How often one person may create, edit or delete a project in any hour (TRUST-27).';
+comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
+comment on column public.app_settings.quest_changes_per_hour is
+  'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
 comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
 comment on column public.app_settings.logo_megabytes_per_person is 'Room for one person''s logo files, in MiB (TRUST-26).';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
+
+create function private.follow_owner_email() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.product_owner (email) values (new.owner_email) on conflict (id) do update set email = excluded.email;
+  return null;
+end $$;
+comment on function private.follow_owner_email() is 'Trigger: keeps private.product_owner equal to owner_email.';
+create trigger app_settings_follow_owner_email after insert or update of owner_email on public.app_settings
+  for each row execute function private.follow_owner_email();
 
 insert into public.app_settings default values;
 
@@ -65,7 +84,8 @@ grant select (
   id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute,
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
   rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at, paid_referrals_per_day,
-  proof_files_per_person, proof_megabytes_per_person, logo_files_per_person, logo_megabytes_per_person
+  proof_files_per_person, proof_megabytes_per_person, logo_files_per_person, logo_megabytes_per_person,
+  project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour
 ) on public.app_settings to anon, authenticated;
 grant select, update on public.app_settings to service_role;
 
@@ -79,6 +99,24 @@ begin
   return v_settings;
 end $$;
 comment on function private.settings() is 'The settings row.';
+
+create function private.check_owner_rate(p_user_id text, p_action text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_settings public.app_settings := private.settings();
+begin
+  if not public.take_rate_limit('user:' || p_user_id, p_action, case p_action
+    when 'project_change' then v_settings.project_changes_per_hour
+    when 'quest_creation' then v_settings.quest_creations_per_hour
+    when 'quest_change' then v_settings.quest_changes_per_hour end, 3600)
+  then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+end $$;
+comment on function private.check_owner_rate(text, text) is
+  'What one person may do to projects and quests in an hour: project_change, quest_creation or quest_change. A refused call counts for '
+  'nothing, because it is undone as a whole (TRUST-27). Errors: RATE_LIMITED.';
 
 create function private.apply_settings(p_settings public.app_settings) returns public.app_settings
 language sql security definer set search_path = ''
@@ -94,7 +132,9 @@ as $$
     rewards_enabled = p_settings.rewards_enabled, leaderboard_enabled = p_settings.leaderboard_enabled,
     treat_unverified_as_verified = p_settings.treat_unverified_as_verified, paid_referrals_per_day = p_settings.paid_referrals_per_day,
     proof_files_per_person = p_settings.proof_files_per_person, proof_megabytes_per_person = p_settings.proof_megabytes_per_person,
-    logo_files_per_person = p_settings.logo_files_per_person, logo_megabytes_per_person = p_settings.logo_megabytes_per_person
+    logo_files_per_person = p_settings.logo_files_per_person, logo_megabytes_per_person = p_settings.logo_megabytes_per_person,
+    project_changes_per_hour = p_settings.project_changes_per_hour, quest_creations_per_hour = p_settings.quest_creations_per_hour,
+    quest_changes_per_hour = p_settings.quest_changes_per_hour
   where a.id
   returning a.*
 $$;

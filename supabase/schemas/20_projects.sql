@@ -1,5 +1,6 @@
 -- Projects (the code calls them startups): one per owner, reviewed by admins, verified at once in beta. The table of paid plans stands
--- here too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, deleting a project in 70_deletion.
+-- here too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, editing
+-- a project in 23_project_changes, deciding about it in 36_moderation, deleting it in 70_deletion.
 
 create type public.startup_status as enum ('pending', 'verified', 'rejected');
 
@@ -29,9 +30,25 @@ create table public.startup_profiles (
   reviewed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  checked_at timestamptz
+  checked_at timestamptz,
+  suspended_at timestamptz,
+  revoked_at timestamptz,
+  is_public boolean not null generated always as (status = 'verified' and suspended_at is null) stored,
+  former_name text,
+  renamed_at timestamptz,
+  changed_at timestamptz,
+  changed_from jsonb,
+  check ((former_name is null) = (renamed_at is null) and (changed_at is null) = (changed_from is null)),
+  check (revoked_at is null or status <> 'verified')
 );
 comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
+comment on column public.startup_profiles.suspended_at is 'Set while the owner is suspended (TRUST-18).';
+comment on column public.startup_profiles.revoked_at is 'When an admin took the verification back; null again once verified (C-91).';
+comment on column public.startup_profiles.is_public is 'Shown to everyone: verified, and its owner is not suspended.';
+comment on column public.startup_profiles.former_name is 'What a verified project was called before renamed_at; shown for 30 days (C-96).';
+comment on column public.startup_profiles.changed_at is
+  'When a verified project last changed its name or website; null once an admin has looked at it (C-96).';
+comment on column public.startup_profiles.changed_from is 'Name and website as an admin last saw them.';
 comment on column public.startup_profiles.owner_email is
   'Verified address of the owner at creation; readable by no API role but through admin procedures.';
 comment on column public.startup_profiles.checked_at is
@@ -43,6 +60,9 @@ create index startup_profiles_created on public.startup_profiles (created_at des
 create index startup_profiles_search on public.startup_profiles
   using gin ((name || ' ' || coalesce(owner_email, '')) extensions.gin_trgm_ops);
 create index startup_profiles_verified on public.startup_profiles (reviewed_at) where status = 'verified';
+create index startup_profiles_skeleton on public.startup_profiles (private.project_skeleton(name)) where status = 'verified';
+create index startup_profiles_public on public.startup_profiles (created_at desc, id desc) where is_public;
+create index startup_profiles_changed on public.startup_profiles (changed_at) where changed_at is not null;
 create trigger startup_profiles_touch before update on public.startup_profiles
   for each row execute function private.touch_updated_at();
 
@@ -54,11 +74,13 @@ grant execute on function private.own_startup_ids() to anon, authenticated, serv
 
 alter table public.startup_profiles enable row level security;
 create policy startup_profiles_read on public.startup_profiles for select to anon, authenticated
-  using (status = 'verified' or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
+  using (is_public or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy startup_profiles_read on public.startup_profiles is
-  'Verified projects are public; others are seen by their owner and by admins.';
-grant select (id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at)
-  on public.startup_profiles to anon, authenticated;
+  'Verified projects are public unless their owner is suspended; others are seen by their owner and by admins.';
+grant select (
+  id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at, suspended_at, is_public, former_name,
+  renamed_at
+) on public.startup_profiles to anon, authenticated;
 grant select on public.startup_profiles to service_role;
 
 create function public.get_own_startup() returns setof public.startup_profiles
@@ -75,13 +97,13 @@ begin
   -- A row that is not there (old at an insert, new at a delete) reads as nulls.
   insert into private.counter_deltas (name, change)
   select c.name, sum(c.change) from (values
-    ('verified_startups', coalesce((new.status = 'verified')::integer, 0) - coalesce((old.status = 'verified')::integer, 0)),
+    ('verified_startups', coalesce(new.is_public::integer, 0) - coalesce(old.is_public::integer, 0)),
     ('industry:' || old.industry, -1), ('industry:' || new.industry, 1)
   ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
   return null;
 end $$;
-comment on function private.count_startup() is 'Trigger: maintains the counters of verified projects and of projects per industry.';
-create trigger startup_profiles_count after insert or delete or update of status, industry on public.startup_profiles
+comment on function private.count_startup() is 'Trigger: maintains the counters of projects that are shown and of projects per industry.';
+create trigger startup_profiles_count after insert or delete or update of status, suspended_at, industry on public.startup_profiles
   for each row execute function private.count_startup();
 
 create table private.logo_imports (
@@ -114,7 +136,7 @@ create trigger startup_profiles_request_logo_change after update of logo_url on 
 
 -- Paid plans ----------------------------------------------------------------------------------------------------------
 
-create type public.subscription_status as enum ('active', 'refunded', 'disputed', 'cancelled');
+create type public.subscription_status as enum ('active', 'refunded', 'disputed', 'cancelled', 'expired');
 
 create table public.subscriptions (
   id uuid primary key default gen_random_uuid(),
@@ -129,6 +151,8 @@ create table public.subscriptions (
   updated_at timestamptz not null default now()
 );
 comment on table public.subscriptions is 'Paid plans of projects (DB-20). Written by the payment webhook''s procedures only.';
+comment on column public.subscriptions.status is
+  'A plan whose period is over stays active until the next payment or the next tick of the worker makes it expired: ask is_running.';
 comment on column public.subscriptions.current_period_end is 'Null: never ends (C-21).';
 comment on column public.subscriptions.payment_ref is 'The payment at the provider; refunds and disputes name it.';
 create unique index subscriptions_one_active on public.subscriptions (owner_user_id, plan_id) where status = 'active';
@@ -143,16 +167,21 @@ create policy subscriptions_read on public.subscriptions for select to authentic
 comment on policy subscriptions_read on public.subscriptions is 'The owner and admins (SEC-13).';
 grant select on public.subscriptions to authenticated, service_role;
 
+create function private.is_running(p_subscription public.subscriptions) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return p_subscription.plan_id = 'og_lifetime' and p_subscription.status = 'active'
+    and (p_subscription.current_period_end is null or p_subscription.current_period_end >= now());
+end $$;
+comment on function private.is_running(public.subscriptions) is
+  'The one definition of an active plan, for limits, slots, badge and renewal: plan og_lifetime, status active, period end not in the past '
+  '(SUBS-07, C-110).';
+
 create function private.has_active_subscription(p_startup_id uuid) returns boolean
 language sql stable security definer set search_path = ''
-as $$
-  select exists (
-    select 1 from public.subscriptions s
-    where s.startup_id = p_startup_id and s.plan_id = 'og_lifetime' and s.status = 'active'
-      and (s.current_period_end is null or s.current_period_end >= now())
-  )
-$$;
-comment on function private.has_active_subscription(uuid) is 'Plan og_lifetime, status active, period end not in the past (SUBS-07).';
+as $$ select exists (select 1 from public.subscriptions s where s.startup_id = p_startup_id and private.is_running(s)) $$;
+comment on function private.has_active_subscription(uuid) is 'Whether a plan of the project is active.';
 
 create function private.is_on_trial(p_startup_id uuid) returns boolean
 language sql stable security definer set search_path = ''
@@ -164,7 +193,7 @@ create function private.sync_og_badge(p_user_id text) returns void
 language sql security definer set search_path = ''
 as $$
   update public.user_profiles p set og_badge = exists (
-    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and s.status = 'active'
+    select 1 from public.subscriptions s where s.owner_user_id = p.user_id and private.is_running(s)
   ) where p.user_id = p_user_id
 $$;
 comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
@@ -205,15 +234,18 @@ begin
   end if;
   if v_startup.owner_user_id <> v_user then
     perform private.raise_error(p_code, p_message, 403);
+  elsif v_startup.suspended_at is not null then
+    -- Suspended while this call waited for the lock.
+    perform private.require_user();
   end if;
   return v_startup;
 end $$;
 comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
-  'STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
+  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
 
 create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
-language plpgsql immutable set search_path = ''
+language plpgsql stable set search_path = ''
 as $$
 begin
   if private.clean(p_name) is null then
@@ -225,10 +257,28 @@ begin
   if length(p_description) > 2000 then
     perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
   end if;
-  return private.clean(p_name);
+  return private.validate_name(p_name);
 end $$;
 comment on function private.validate_startup_text(text, text, text, text) is
-  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG.';
+  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, RESERVED_NAME, DESCRIPTION_TOO_LONG.';
+
+create function private.check_name_is_free(p_name text, p_owner text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_skeleton text := private.project_skeleton(p_name);
+begin
+  -- Two owners who take the same name at once go one after the other.
+  perform pg_advisory_xact_lock(hashtextextended('project_name:' || v_skeleton, 0));
+  if exists (
+    select 1 from public.startup_profiles s
+    where s.status = 'verified' and private.project_skeleton(s.name) = v_skeleton and s.owner_user_id <> p_owner
+  ) then
+    perform private.raise_error('NAME_TAKEN', 'This name looks like that of another project. Please choose another one.', 409);
+  end if;
+end $$;
+comment on function private.check_name_is_free(text, text) is
+  'Refuses a name that looks like another verified project''s (C-96). Errors: NAME_TAKEN.';
 
 create function private.has_had_trial_elsewhere(p_owner text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -269,7 +319,8 @@ declare
   v_points integer;
 begin
   update public.startup_profiles s set status = 'verified', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
-    checked_at = case when p_reviewer = 'beta' then s.checked_at else now() end
+    checked_at = case when p_reviewer = 'beta' then s.checked_at else now() end,
+    revoked_at = null
   where s.id = p_startup_id and s.status <> 'verified' returning s.* into v_startup;
   if v_startup.id is null then
     return;
@@ -279,11 +330,16 @@ begin
   update public.user_profiles set role = 'startup_verified'
   where user_id = v_startup.owner_user_id and role = 'startup_unverified';
   v_points := private.grant_trial_budget(p_startup_id, v_startup.owner_user_id);
-  perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
-    jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points', v_points));
+  insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, reason, decided_by)
+  values (p_startup_id, v_startup.owner_user_id, v_startup.name, 'verified', p_note, p_reviewer);
+  if public.take_rate_limit('user:' || v_startup.owner_user_id, 'startup_verified', 1, 86400) then
+    perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
+      jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points', v_points));
+  end if;
 end $$;
 comment on function private.mark_verified(uuid, text, text) is
-  'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15).';
+  'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15) at most '
+  'once a day and owner, because it is mailed (TRUST-27).';
 
 create function public.create_startup_profile(
   p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
@@ -294,10 +350,16 @@ declare
   v_user text := private.require_profile();
   v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
   v_startup public.startup_profiles;
+  v_objection private.project_decisions;
 begin
   if p_industry is null or p_industry <> all (private.industries()) then
     perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
+  -- A suspension that goes on at the same time is waited for.
+  perform 1 from public.user_profiles p where p.user_id = v_user for share;
+  perform private.require_user();
+  perform private.check_owner_rate(v_user, 'project_change');
+  perform private.check_name_is_free(v_name, v_user);
   perform private.remember_mailbox(v_user, private.jwt_email());
   insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
   values (
@@ -311,88 +373,20 @@ begin
     perform private.raise_error('STARTUP_EXISTS', 'You already have a project profile', 409);
   end if;
   perform private.startup_wallet(v_startup.id, v_user);
-  if (private.settings()).beta_mode then
+  v_objection := private.open_objection(v_user);
+  if v_objection.id is not null then
+    -- What was decided about the person's earlier project waits for an admin, also in beta (C-97).
+    update public.startup_profiles s set review_note = left(v_objection.reason, 500) where s.id = v_startup.id;
+  elsif (private.settings()).beta_mode then
     perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');
   end if;
   select s.* into v_startup from public.startup_profiles s where s.id = v_startup.id;
+  perform private.audit(v_user, 'startup.create', 'startup', v_startup.id::text, null, to_jsonb(v_startup) - 'owner_email');
   return v_startup;
 end $$;
 comment on function public.create_startup_profile(text, text, text, text, text) is
-  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62). Errors: UNAUTHENTICATED, '
-  'SUSPENDED, PROFILE_NOT_FOUND, NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, '
-  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, STARTUP_EXISTS.';
+  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62), unless an earlier one of the same '
+  'person was rejected, revoked or held (C-97). Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, NAME_REQUIRED, NAME_TOO_LONG, '
+  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, '
+  'UPLOAD_NOT_CHECKED, STARTUP_EXISTS, RATE_LIMITED.';
 grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;
-
-create function public.update_startup_profile(
-  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
-) returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
-  v_before public.startup_profiles;
-  v_startup public.startup_profiles;
-begin
-  if not private.is_admin() then
-    perform private.require_owned_startup(p_startup_id);
-  end if;
-  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
-  update public.startup_profiles s set
-    name = v_name,
-    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
-    description = private.clean(p_description)
-  where s.id = p_startup_id returning s.* into v_startup;
-  if v_startup.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  end if;
-  if v_startup.owner_user_id <> v_user then
-    perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
-      to_jsonb(v_before) - 'owner_email', to_jsonb(v_startup) - 'owner_email');
-  end if;
-  return v_startup;
-end $$;
-comment on function public.update_startup_profile(uuid, text, text, text, text) is
-  'Owner or admin (C-31) edits a project (SPROF-06). Errors: COMPANY_NAME_REQUIRED, NAME_TOO_LONG, DESCRIPTION_TOO_LONG, '
-  'INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, STARTUP_NOT_FOUND, FORBIDDEN.';
-grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
-
-create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_admin text := private.require_admin();
-  v_before public.startup_profiles;
-  v_after public.startup_profiles;
-begin
-  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
-  if v_before.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  end if;
-  if p_status is null or p_status not in ('verified', 'rejected') then
-    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
-  end if;
-  if p_status = 'rejected' and private.clean(p_note) is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
-  -- Pending may go either way, a rejected project may be approved later; a verified one stays (C-62).
-  if v_before.status = 'verified' or v_before.status::text = p_status then
-    perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
-  end if;
-  if p_status = 'verified' then
-    perform private.mark_verified(p_startup_id, 'questboard', coalesce(private.clean(p_note), 'Approved by admin'));
-  else
-    update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = left(private.clean(p_note), 500),
-      reviewed_at = now()
-    where s.id = p_startup_id;
-  end if;
-  select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
-  perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
-    jsonb_build_object('status', v_before.status), jsonb_build_object('status', v_after.status), p_note);
-  return v_after;
-end $$;
-comment on function public.set_startup_status(uuid, text, text) is
-  'Admin verifies or rejects (with reason) a project (RULE-15, ADMIN-03). Errors: FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, '
-  'REASON_REQUIRED, STATUS_FINAL.';
-grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;

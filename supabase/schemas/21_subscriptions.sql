@@ -9,8 +9,8 @@ create table private.checkout_holds (
   expires_at timestamptz not null
 );
 comment on table private.checkout_holds is
-  'Slots promised to open payment pages, one per owner, a little longer than such a page lives (31 minutes). They keep others from '
-  'starting a checkout; a payment that arrived always goes first.';
+  'Slots kept for open payment pages, one per owner, a little longer than such a page lives (31 minutes), and few of them, so that unpaid '
+  'pages cannot sell the plan out. A page may open without one; then its payment gets what others have not held (C-103).';
 comment on column private.checkout_holds.hold_id is
   'Travels with the payment page, so that an old page''s end does not free the slot of a newer page.';
 create index checkout_holds_expires_at on private.checkout_holds (expires_at);
@@ -25,7 +25,7 @@ language sql stable security definer set search_path = ''
 as $$
   select greatest((private.settings()).og_slots - (
     select count(*)::integer from public.subscriptions s
-    where s.plan_id = 'og_lifetime' and s.status = 'active' and (s.current_period_end is null or s.current_period_end >= now())
+    where private.is_running(s)
   ), 0)
 $$;
 comment on function private.remaining_og_slots() is 'Slots configured in the settings minus active subscriptions (C-21).';
@@ -46,18 +46,40 @@ as $$
 begin
   return exists (
     select 1 from public.subscriptions s
-    where s.owner_user_id = any (private.accounts_of_person(p_owner)) and s.owner_user_id <> p_owner and s.status = 'active');
+    where s.owner_user_id = any (private.accounts_of_person(p_owner)) and s.owner_user_id <> p_owner and private.is_running(s));
 end $$;
 comment on function private.has_plan_elsewhere(text) is
   'Whether another account of the same person holds a plan: one person, one slot (C-81).';
 
-create function public.reserve_checkout_slot(p_user_id text, p_startup_id uuid, p_plan_id text) returns jsonb
+create function private.most_checkout_holds(p_free_slots integer) returns integer
+language sql immutable set search_path = ''
+as $$ select least(p_free_slots, greatest(5, p_free_slots / 4)) $$;
+comment on function private.most_checkout_holds(integer) is 'A quarter of the free slots, at least five of them (C-103).';
+
+create function private.take_checkout_hold(p_startup public.startup_profiles, p_free_slots integer) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hold uuid;
+begin
+  delete from private.checkout_holds h where h.expires_at < now() or h.owner_user_id = p_startup.owner_user_id;
+  if p_startup.is_public and (select count(*) from private.checkout_holds) < private.most_checkout_holds(p_free_slots) then
+    insert into private.checkout_holds (owner_user_id, expires_at) values (p_startup.owner_user_id, now() + interval '35 minutes')
+    returning hold_id into v_hold;
+  end if;
+  return v_hold;
+end $$;
+comment on function private.take_checkout_hold(public.startup_profiles, integer) is
+  'Holds a slot for a project in good standing; null when as many are held as may be. The caller has locked the slots.';
+
+create function public.reserve_checkout_slot(
+  p_user_id text, p_startup_id uuid, p_plan_id text, p_expected_cents integer default null
+) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
-  v_held integer;
-  v_hold uuid;
+  v_price integer := (private.settings()).og_price_cents;
 begin
   if p_plan_id is distinct from 'og_lifetime' then
     perform private.raise_error('INVALID_PLAN', 'Unknown plan', 400);
@@ -67,26 +89,25 @@ begin
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   elsif v_startup.owner_user_id is distinct from p_user_id then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  elsif not private.is_in_good_standing(p_user_id) then
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
+  perform private.check_price(p_expected_cents, v_price, 'cents');
   perform private.lock_og_slots();
   if private.has_active_subscription(p_startup_id) or private.has_plan_elsewhere(p_user_id) then
     perform private.raise_error('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
   end if;
-  delete from private.checkout_holds h where h.expires_at < now() or h.owner_user_id = p_user_id;
-  select count(*) into v_held from private.checkout_holds;
-  if private.remaining_og_slots() - v_held < 1 then
+  if private.remaining_og_slots() < 1 then
     perform private.raise_error('SOLD_OUT', 'Sold Out', 409);
   end if;
-  insert into private.checkout_holds (owner_user_id, expires_at) values (p_user_id, now() + interval '35 minutes')
-  returning hold_id into v_hold;
-  return jsonb_build_object('price_cents', (private.settings()).og_price_cents, 'plan_id', p_plan_id, 'startup_name', v_startup.name,
-    'hold_id', v_hold);
+  return jsonb_build_object('price_cents', v_price, 'plan_id', p_plan_id, 'startup_name', v_startup.name,
+    'hold_id', private.take_checkout_hold(v_startup, private.remaining_og_slots()));
 end $$;
-comment on function public.reserve_checkout_slot(text, uuid, text) is
-  'Holds a slot for the owner''s payment page and returns price_cents, plan_id, startup_name and hold_id (C-19, C-21). Service role '
-  'only: the checkout function has proved who p_user_id is. Errors: INVALID_PLAN, STARTUP_NOT_FOUND, FORBIDDEN, ALREADY_SUBSCRIBED, '
-  'SOLD_OUT.';
-grant execute on function public.reserve_checkout_slot(text, uuid, text) to service_role;
+comment on function public.reserve_checkout_slot(text, uuid, text, integer) is
+  'Terms for the owner''s payment page: price_cents, plan_id, startup_name, and hold_id of the slot kept for it, null when none could be '
+  '(C-19, C-21, C-103). p_expected_cents: the price that the owner saw (TRUST-20). Service role only: the checkout function has proved '
+  'who p_user_id is. Errors: INVALID_PLAN, STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED, PRICE_CHANGED, ALREADY_SUBSCRIBED, SOLD_OUT.';
+grant execute on function public.reserve_checkout_slot(text, uuid, text, integer) to service_role;
 
 create function public.release_checkout_slot(p_hold_id uuid) returns boolean
 language plpgsql security definer set search_path = ''
@@ -157,6 +178,23 @@ comment on function private.is_payment_ended(text) is
   'Whether a payment was refunded or cancelled, or has a dispute that was not won. Considers all events received so far, so their order '
   'does not matter.';
 
+create function private.expire_subscriptions() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_owner text;
+begin
+  for v_owner in
+    update public.subscriptions s set status = 'expired'
+    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id
+  loop
+    perform private.sync_og_badge(v_owner);
+    perform private.enqueue_event('SubscriptionEnded', v_owner, jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
+  end loop;
+end $$;
+comment on function private.expire_subscriptions() is
+  'Plans whose period is over leave the status active, and their owners the badge; so the index of active plans lets them renew (C-110).';
+
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -165,9 +203,10 @@ as $$
     when p_owner is null then 'startup_not_found'
     when private.is_payment_ended(p_payment_ref) then 'payment_ended'
     when private.has_plan_elsewhere(p_owner)
-      or exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and s.plan_id = p_plan_id and s.status = 'active')
-      then 'already_subscribed'
-    when private.remaining_og_slots() < 1 then 'sold_out'
+      or exists (select 1 from public.subscriptions s where s.owner_user_id = p_owner and private.is_running(s)) then 'already_subscribed'
+    when private.remaining_og_slots() - (
+      select count(*) from private.checkout_holds h where h.owner_user_id <> p_owner and h.expires_at >= now()
+    ) < 1 then 'sold_out'
   end
 $$;
 comment on function private.activation_refusal(text, text, text) is
@@ -191,7 +230,8 @@ begin
   elsif p_amount_cents is null or p_amount_cents < 0 then
     perform private.raise_error('INVALID_AMOUNT', 'The amount must not be negative', 400);
   end if;
-  if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'active') then
+  perform private.expire_subscriptions();
+  if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status in ('active', 'expired')) then
     select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id;
     v_reason := case
       when p_amount_cents is distinct from coalesce(p_price_cents, (private.settings()).og_price_cents) or p_currency is distinct from 'usd'
@@ -244,7 +284,7 @@ begin
     return v_outcome;
   end if;
   update public.subscriptions s set status = p_status::public.subscription_status
-  where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed') and private.is_payment_ended(p_payment_ref)
+  where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') and private.is_payment_ended(p_payment_ref)
   returning s.* into v_subscription;
   if v_subscription.id is not null then
     perform private.sync_og_badge(v_subscription.owner_user_id);
@@ -276,6 +316,7 @@ begin
   if v_outcome is not null then
     return v_outcome;
   end if;
+  perform private.expire_subscriptions();
   select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
   if v_subscription.id is null then
     v_reason := 'not_disputed';

@@ -3,8 +3,10 @@
 
 create type public.campaign_status as enum ('draft', 'published', 'closed');
 create type public.task_type as enum ('visit', 'signup', 'share', 'follow', 'custom', 'others');
+create type public.hold_cause as enum ('moderation', 'suspension', 'revocation');
 create type public.proof_type as enum ('screenshot', 'link', 'text');
 create type public.submission_status as enum ('pending', 'approved', 'rejected');
+create type public.rejection_reason as enum ('does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other');
 
 create table public.campaigns (
   id uuid primary key default gen_random_uuid(),
@@ -36,8 +38,11 @@ create table public.campaigns (
   updated_at timestamptz not null default now(),
   published_at timestamptz,
   closed_at timestamptz,
+  hold_cause public.hold_cause,
+  status_before_hold public.campaign_status,
   check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
+  check ((held_at is null) = (hold_cause is null) and (held_at is null) = (status_before_hold is null)),
   check (status <> 'published' or (published_at is not null and held_at is null))
 );
 comment on table public.campaigns is
@@ -47,6 +52,9 @@ comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
   'Points that one member can still earn: the rewards of its tasks with open slots (C-70). Kept by a trigger of tasks.';
+comment on column public.campaigns.hold_cause is
+  'Why it is held: a decision about this quest, the owner''s suspension, or the project''s revocation. The last two end by themselves.';
+comment on column public.campaigns.status_before_hold is 'What a hold that ends by itself gives back (TRUST-18, C-91).';
 comment on column public.campaigns.held_by is 'Always "questboard": which admin it was stands in the audit log only (C-102).';
 comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
 comment on column public.campaigns.participant_count is 'Members with at least one submission.';
@@ -106,6 +114,7 @@ create table public.submissions (
   reviewed_at timestamptz,
   submitted_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
+  rejection_reason public.rejection_reason check (rejection_reason is null or status = 'rejected'),
   unique (task_id, user_id),
   check (proof_url is not null or proof_text is not null)
 );
@@ -114,6 +123,8 @@ comment on table public.submissions is
 comment on column public.submissions.proof_url is
   'An http(s) address, or "proofs/{user}/{file}" for a screenshot in the private bucket (C-59).';
 comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
+comment on column public.submissions.rejection_reason is
+  'One of six (C-77); review_note has the reviewer''s words. Null for a rejection by the server.';
 comment on column public.submissions.reviewed_by is
   'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);

@@ -1,4 +1,5 @@
--- What owners do with quests: create them and edit them, within the limits of the trial and with their reserve of points.
+-- Creating a quest, within the limits of the trial and with its reserve of points. Editing and deleting one is in 35_quest_changes,
+-- because both may decide what waits.
 
 -- Reserve -------------------------------------------------------------------------------------------------------------
 
@@ -148,69 +149,6 @@ as $$
 $$;
 comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated task to a quest and returns its id.';
 
-create function private.update_task(p_task public.tasks) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if p_task.approved_count + p_task.pending_count > p_task.max_completions then
-    perform private.raise_error('TASK_SLOTS_TAKEN', 'Cannot allow fewer completions than have already been submitted', 409);
-  end if;
-  update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
-    reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
-    proof_type = p_task.proof_type, auto_verify = p_task.auto_verify, order_index = p_task.order_index
-  where t.id = p_task.id;
-end $$;
-comment on function private.update_task(public.tasks) is
-  'Saves a validated task whose row the caller has locked, so that its counters are those of now. Errors: TASK_SLOTS_TAKEN.';
-
-create function private.save_task(p_campaign_id uuid, p_task jsonb, p_position integer) returns uuid
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_is_new boolean := private.clean(p_task ->> 'id') is null;
-  v_current public.tasks;
-  v_task public.tasks;
-begin
-  if not v_is_new then
-    select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id;
-  end if;
-  v_task := private.validate_task(p_task, v_current, p_position, 10, 500);
-  if v_is_new then
-    return private.insert_task(p_campaign_id, v_task);
-  elsif v_current.id is null then
-    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
-  end if;
-  perform private.update_task(v_task);
-  return v_task.id;
-end $$;
-comment on function private.save_task(uuid, jsonb, integer) is
-  'Adds (no id) or changes one task of a quest that is being edited and returns its id. Errors: TASK_NOT_FOUND, TASK_SLOTS_TAKEN and '
-  'those of validate_task.';
-
-create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  update public.campaigns c set
-    submission_count = c.submission_count - gone.total,
-    pending_count = c.pending_count - gone.pending,
-    approved_count = c.approved_count - gone.approved,
-    participant_count = (
-      select count(distinct s.user_id) from public.submissions s
-      join public.tasks t on t.id = s.task_id
-      where s.campaign_id = p_campaign_id and t.id = any (p_kept)
-    )
-  from (
-    select count(*)::integer as total, count(*) filter (where s.status = 'pending')::integer as pending,
-      count(*) filter (where s.status = 'approved')::integer as approved
-    from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept)
-  ) gone
-  where c.id = p_campaign_id and gone.total > 0;
-  delete from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept);
-end $$;
-comment on function private.remove_tasks(uuid, uuid[]) is
-  'Deletes the quest''s tasks that are not kept, with their submissions. Points already earned stay (TRUST-12).';
-
 -- Quests --------------------------------------------------------------------------------------------------------------
 
 create function private.check_quest_limits(p_startup_id uuid, p_campaign_id uuid, p_budget bigint) returns void
@@ -241,7 +179,21 @@ comment on function private.check_quest_limits(uuid, uuid, bigint) is
   'Trial limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
   '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT.';
 
-create function public.create_quest(p_startup_id uuid, p_campaign jsonb, p_task jsonb) returns public.campaigns
+create function private.quest_terms(p_campaign_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('title', c.title, 'status', c.status, 'budget_points', c.budget_points, 'tasks', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', t.id, 'title', t.title, 'reward_points', t.reward_points, 'max_completions', t.max_completions
+    ) order by t.order_index, t.id), '[]')
+    from public.tasks t where t.campaign_id = c.id
+  ))
+  from public.campaigns c where c.id = p_campaign_id
+$$;
+comment on function private.quest_terms(uuid) is 'What a quest promises, as the audit log records it (BEY-04).';
+
+create function public.create_quest(p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null)
+returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -251,8 +203,17 @@ declare
   v_points integer := private.to_int(p_task -> 'reward_points');
   v_max integer := private.to_int(p_task -> 'max_completions');
   v_has_custom boolean := p_campaign ? 'custom_reward_title' or p_campaign ? 'custom_reward_description';
+  v_user text := private.require_user();
+  v_id uuid := gen_random_uuid();
+  v_first_id uuid := private.claim_idempotency_key(v_user, 'create_quest', p_idempotency_key, v_id);
 begin
-  perform private.require_user();
+  if v_first_id is not null then
+    select c.* into v_campaign from public.campaigns c where c.id = v_first_id;
+    if v_campaign.id is null then
+      perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    end if;
+    return v_campaign;
+  end if;
   if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id) then
     perform private.raise_error(
       'STARTUP_ID_NOT_FOUND', format('Startup with ID %s not found', coalesce(p_startup_id::text, '(none)')), 404);
@@ -261,7 +222,9 @@ begin
   if v_startup.status <> 'verified' then
     perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
   end if;
+  perform private.check_owner_rate(v_user, 'quest_creation');
   v_title := private.require_text(p_campaign ->> 'title', 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
+  perform private.validate_title(v_title);
   if v_has_custom then
     perform private.require_text(p_campaign ->> 'custom_reward_title', 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
       'Please enter a custom reward title');
@@ -283,9 +246,9 @@ begin
   end if;
   perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
 
-  insert into public.campaigns (startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
+  insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at)
-  values (p_startup_id, v_title,
+  values (v_id, p_startup_id, v_title,
     private.normalize_text(p_campaign ->> 'summary', 500),
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
@@ -297,63 +260,31 @@ begin
   perform private.recount_tasks(v_campaign.id);
   perform private.adjust_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
   select c.* into v_campaign from public.campaigns c where c.id = v_campaign.id;
+  perform private.audit(v_user, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
   return v_campaign;
 end $$;
-comment on function public.create_quest(uuid, jsonb, jsonb) is
-  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). p_campaign: title, '
-  'summary, details_md, custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, '
-  'instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: STARTUP_ID_NOT_FOUND, FORBIDDEN, '
-  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, '
-  'REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
-grant execute on function public.create_quest(uuid, jsonb, jsonb) to authenticated, service_role;
+comment on function public.create_quest(uuid, jsonb, jsonb, text) is
+  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). The same key of the same '
+  'owner again returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
+  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, instructions_md, '
+  'reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
+  'CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
+  'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
+  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
+  'INSUFFICIENT_POINTS and those of a task.';
+grant execute on function public.create_quest(uuid, jsonb, jsonb, text) to authenticated, service_role;
 
-create function public.update_campaign(p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb) returns public.campaigns
-language plpgsql security definer set search_path = ''
+create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
+language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, array(
-    select t.id from public.tasks t
-    where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
-  v_owner text := public.current_user_id();
-  v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a quest title.');
-  v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
-  v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
-  v_budget integer := private.to_int(p_campaign -> 'budget_points');
-  v_task jsonb;
-  v_position integer := 0;
-  v_kept uuid[] := '{}';
-  v_allocated bigint;
+  v_user text := private.require_user();
 begin
-  if v_budget is null or v_budget not between 100 and 5000 then
-    perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
-  end if;
-  if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' then
-    perform private.raise_error('INVALID_TASKS', 'Tasks must be a list', 400);
-  elsif jsonb_array_length(p_tasks) > 100 then
-    perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
-  end if;
-  perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
-  update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
-  where c.id = p_campaign_id;
-  for v_task in select * from jsonb_array_elements(p_tasks) loop
-    v_position := v_position + 1;
-    v_kept := v_kept || private.save_task(p_campaign_id, v_task, v_position);
-  end loop;
-  perform private.remove_tasks(p_campaign_id, v_kept);
-  select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t
-  where t.campaign_id = p_campaign_id;
-  if v_allocated > v_budget then
-    perform private.raise_error('OVER_BUDGET', format(
-      'Cannot save: Total task points (%s) exceed your budget (%s points). Please reduce task points or increase your budget.',
-      v_allocated, v_budget), 409);
-  end if;
-  perform private.recount_tasks(p_campaign_id);
-  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
-  select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
-  return v_campaign;
+  return query
+    select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
+    where k.user_id = v_user and k.action = 'create_quest' and k.key = private.clean(p_idempotency_key);
 end $$;
-comment on function public.update_campaign(uuid, jsonb, jsonb) is
-  'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). '
-  'Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, TITLE_REQUIRED, SUMMARY_REQUIRED, TEXT_TOO_LONG, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, '
-  'BUDGET_LIMIT, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
-grant execute on function public.update_campaign(uuid, jsonb, jsonb) to authenticated, service_role;
+comment on function public.get_quest_by_key(text) is
+  'The quest that the caller made with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
+  'UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_quest_by_key(text) to authenticated, service_role;

@@ -1,4 +1,4 @@
--- Draft, published, closed, held, deleted (RULE-13, C-25).
+-- Draft, published, closed, held (RULE-13, C-25).
 
 create function public.publish_campaign(p_campaign_id uuid) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -12,6 +12,7 @@ begin
   if v_campaign.status = 'published' then
     return v_campaign;
   end if;
+  perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   if not exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.status = 'verified') then
     perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
   end if;
@@ -21,11 +22,12 @@ begin
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  perform private.audit(public.current_user_id(), 'campaign.publish', 'campaign', p_campaign_id::text);
   return v_campaign;
 end $$;
 comment on function public.publish_campaign(uuid) is
-  'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: CAMPAIGN_NOT_FOUND, '
-  'FORBIDDEN, ON_HOLD, STARTUP_NOT_VERIFIED, NO_TASKS, INSUFFICIENT_POINTS.';
+  'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, INSUFFICIENT_POINTS.';
 grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
 
 create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
@@ -35,19 +37,36 @@ declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
   v_was_closed boolean := v_campaign.status = 'closed';
 begin
+  if v_campaign.status = 'draft' then
+    return v_campaign;
+  end if;
+  perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   if v_was_closed then
     -- Closing gave the reserve back; as a draft the quest needs it again.
     perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   end if;
+  perform private.audit(public.current_user_id(), 'campaign.unpublish', 'campaign', p_campaign_id::text);
   return v_campaign;
 end $$;
 comment on function private.take_back_to_draft(uuid) is
-  'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. Errors: UNAUTHENTICATED, '
-  'CAMPAIGN_NOT_FOUND, FORBIDDEN, INSUFFICIENT_POINTS.';
+  'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. A draft stays as it is. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
 
-create function private.hold_campaign(p_campaign_id uuid, p_admin text, p_reason text) returns public.campaigns
+create function private.record_hold(p_campaign public.campaigns, p_decision text) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, campaign_id, reason, decided_by)
+  select s.id, s.owner_user_id, s.name, p_decision, p_campaign.id, p_campaign.hold_reason, 'questboard'
+  from public.startup_profiles s where s.id = p_campaign.startup_id
+$$;
+comment on function private.record_hold(public.campaigns, text) is
+  'Adds a hold, or its end, to what was decided about the project (C-97).';
+
+create function private.hold_campaign(
+  p_campaign_id uuid, p_admin text, p_reason text, p_cause public.hold_cause default 'moderation'
+) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -62,16 +81,30 @@ begin
   end if;
   -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
   update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-    hold_reason = left(private.clean(p_reason), 1000), held_by = 'questboard', held_at = now(), updated_at = now()
+    hold_reason = left(private.clean(p_reason), 1000), held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
+    status_before_hold = coalesce(c.status_before_hold, c.status)
   where c.id = p_campaign_id returning c.* into v_campaign;
+  if p_cause = 'moderation' then
+    perform private.record_hold(v_campaign, 'held');
+  end if;
   perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
-    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason), p_reason);
+    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason, 'hold_cause', p_cause), p_reason);
   return v_campaign;
 end $$;
-comment on function private.hold_campaign(uuid, text, text) is
-  'An admin''s way to unpublish: a moderation hold with a reason that the owner sees (C-25). Errors: CAMPAIGN_NOT_FOUND, '
-  'REASON_REQUIRED.';
+comment on function private.hold_campaign(uuid, text, text, public.hold_cause) is
+  'An admin''s way to unpublish: a hold with a reason that the owner sees (C-25). One because of the owner''s suspension or the project''s '
+  'revocation ends with it. Errors: CAMPAIGN_NOT_FOUND, REASON_REQUIRED.';
+
+create function private.end_hold(p_campaign_id uuid, p_publish boolean) returns public.campaigns
+language sql security definer set search_path = ''
+as $$
+  update public.campaigns c set hold_reason = null, held_by = null, held_at = null, hold_cause = null, status_before_hold = null,
+    status = case when p_publish and c.status = 'draft' then coalesce(c.status_before_hold, c.status) else c.status end, updated_at = now()
+  where c.id = p_campaign_id returning c.*
+$$;
+comment on function private.end_hold(uuid, boolean) is
+  'Takes a hold away; p_publish: and gives the quest the status back that the hold took, unless the owner has closed it since.';
 
 create function public.unpublish_campaign(p_campaign_id uuid, p_reason text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -89,8 +122,8 @@ begin
 end $$;
 comment on function public.unpublish_campaign(uuid, text) is
   'Owner takes a quest back to draft; an admin puts it on a moderation hold with a reason that the owner sees (ADMIN-04, C-25). The '
-  'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, '
-  'REASON_REQUIRED, INSUFFICIENT_POINTS.';
+  'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, REASON_REQUIRED, INSUFFICIENT_POINTS.';
 grant execute on function public.unpublish_campaign(uuid, text) to authenticated, service_role;
 
 create function public.lift_campaign_hold(p_campaign_id uuid) returns public.campaigns
@@ -102,10 +135,12 @@ declare
   v_campaign public.campaigns;
 begin
   select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
-  update public.campaigns c set hold_reason = null, held_by = null, held_at = null, updated_at = now()
-  where c.id = p_campaign_id returning c.* into v_campaign;
-  if v_campaign.id is null then
+  if v_before.id is null then
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
+  v_campaign := private.end_hold(p_campaign_id, false);
+  if v_before.hold_cause = 'moderation' then
+    perform private.record_hold(v_campaign, 'hold_lifted');
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
@@ -124,27 +159,15 @@ begin
   if v_campaign.status = 'closed' then
     return v_campaign;
   end if;
+  perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
+  perform private.audit(public.current_user_id(), 'campaign.close', 'campaign', p_campaign_id::text);
   -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;
 end $$;
 comment on function public.close_campaign(uuid) is
-  'Owner closes a quest for good; the unpromised reserve is released (RULE-13, C-50). Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN, '
-  'INSUFFICIENT_POINTS.';
+  'Owner closes a quest for good; the unpromised reserve is released (RULE-13, C-50). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
 grant execute on function public.close_campaign(uuid) to authenticated, service_role;
-
-create function public.delete_campaign(p_campaign_id uuid) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, '{}');
-begin
-  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), 0);
-  delete from public.campaigns c where c.id = p_campaign_id;
-end $$;
-comment on function public.delete_campaign(uuid) is
-  'Owner deletes a quest with tasks, submissions and collected e-mails; the reserve goes back, earned points and ledger rows stay (C-25, '
-  'TRUST-12). Errors: CAMPAIGN_NOT_FOUND, FORBIDDEN.';
-grant execute on function public.delete_campaign(uuid) to authenticated, service_role;

@@ -10,7 +10,8 @@ create table public.submission_history (
   note text,
   proof_url text,
   proof_text text,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  rejection_reason public.rejection_reason
 );
 comment on table public.submission_history is
   'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
@@ -43,9 +44,10 @@ create function private.record_decision(p_submission public.submissions, p_actio
 language plpgsql set search_path = ''
 as $$
 begin
-  insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text)
+  insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text,
+    rejection_reason)
   values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
-    p_submission.proof_text);
+    p_submission.proof_text, p_submission.rejection_reason);
 end $$;
 comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
 
@@ -214,16 +216,13 @@ create function private.check_submission_rate(p_user text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The lock lets one member submit one proof at a time, which makes both the rate and "once per task" exact.
-  perform pg_advisory_xact_lock(hashtextextended('submit:' || p_user, 0));
-  if (
-    select count(*) from public.submissions s where s.user_id = p_user and s.submitted_at > clock_timestamp() - interval '1 minute'
-  ) >= (select x.submissions_per_minute from public.app_settings x) then
+  if not public.take_rate_limit('user:' || p_user, 'submit_proof', (select x.submissions_per_minute from public.app_settings x), 60) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
 end $$;
 comment on function private.check_submission_rate(text) is
-  'At most 6 (a setting) submissions in any minute (RULE-11). Takes the member''s lock. Errors: RATE_LIMITED.';
+  'At most 6 (a setting) accepted submissions in any minute, whatever has become of them (RULE-11). The limit''s row lets one member '
+  'submit one proof at a time, which makes "once per task" exact too. Errors: RATE_LIMITED.';
 
 create function private.reserve_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
 language plpgsql security definer set search_path = ''
@@ -279,8 +278,9 @@ comment on function private.auto_reviewer(public.tasks) is
   'Who approves a submission of this task immediately: "beta", "auto" for auto-verified tasks without proof (C-06), or null when it '
   'waits for the owner.';
 
-create function public.submit_proof(p_task_id uuid, p_url text default null, p_text text default null, p_email text default null)
-returns public.submissions
+create function public.submit_proof(
+  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null
+) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -321,6 +321,7 @@ begin
   end if;
   v_reviewer := private.auto_reviewer(v_task);
   v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
+  perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   if v_old.id is not null then
     perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
@@ -333,7 +334,8 @@ begin
     case when v_reviewer is not null then now() end)
   on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
     participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
-    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now()
+    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
+    rejection_reason = null
   returning s.* into v_new;
   if v_new.participant_email is not null then
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
@@ -346,8 +348,9 @@ begin
   end if;
   return v_new;
 end $$;
-comment on function public.submit_proof(uuid, text, text, text) is
-  'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, '
-  'INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL.';
-grant execute on function public.submit_proof(uuid, text, text, text) to authenticated, service_role;
+comment on function public.submit_proof(uuid, text, text, text, integer) is
+  'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
+  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
+  'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
+grant execute on function public.submit_proof(uuid, text, text, text, integer) to authenticated, service_role;

@@ -32,7 +32,70 @@ end $$;
 comment on function private.approve(uuid, text, text) is
   'Pending to approved, exactly once (RULE-06, RULE-07, TRUST-02). Errors: ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 
-create function public.review_submission(p_submission_id uuid, p_decision text, p_note text default null) returns public.submissions
+create function private.validate_rejection(p_reason text, p_note text) returns public.rejection_reason
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  -- A note alone is a reason in the reviewer's own words.
+  v_reason text := coalesce(private.clean(p_reason), case when p_note is not null then 'other' end);
+begin
+  if v_reason is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  elsif v_reason <> all (enum_range(null::public.rejection_reason)::text[]) then
+    perform private.raise_error('INVALID_REASON', 'Unknown reason', 400);
+  elsif v_reason = 'other' and p_note is null then
+    perform private.raise_error('REASON_WORDS_REQUIRED', 'Please say in a few words why', 400);
+  end if;
+  return v_reason;
+end $$;
+comment on function private.validate_rejection(text, text) is
+  'One of the six reasons for a rejection; "other" needs words (C-77). Errors: REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED.';
+
+create function private.rejection_sentence(p_reason public.rejection_reason, p_note text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return concat_ws(' ', case p_reason
+    when 'does_not_match' then 'The proof does not match the task.'
+    when 'cannot_open' then 'The proof cannot be opened or read.'
+    when 'not_own' then 'The proof does not seem to be your own.'
+    when 'incomplete' then 'The proof is incomplete.'
+    when 'duplicate' then 'The proof was submitted before.' end, p_note);
+end $$;
+comment on function private.rejection_sentence(public.rejection_reason, text) is 'Reason and words, as mails tell them to the member.';
+
+create function private.reject(p_submission_id uuid, p_reviewer text, p_reason public.rejection_reason, p_note text)
+returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+begin
+  update public.submissions s set status = 'rejected', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
+    rejection_reason = p_reason
+  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
+  if v_submission.id is null then
+    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
+  end if;
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
+  where t.id = v_submission.task_id;
+  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
+  if p_reviewer <> 'auto' then
+    perform private.record_decision(v_submission, 'rejected', p_reviewer, p_note);
+  end if;
+  perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
+    'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', private.rejection_sentence(p_reason, p_note),
+    'task', (select t.title from public.tasks t where t.id = v_submission.task_id),
+    'project', (
+      select s.name from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_submission.campaign_id)));
+  return v_submission;
+end $$;
+comment on function private.reject(uuid, text, public.rejection_reason, text) is
+  'Pending to rejected, exactly once; the member is told. The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
+
+create function public.review_submission(
+  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
+) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -41,6 +104,7 @@ declare
   v_startup_id uuid;
   v_owner text;
   v_note text := left(private.clean(p_note), 1000);
+  v_reason public.rejection_reason;
   v_decider text;
 begin
   select s.* into v_submission from public.submissions s where s.id = p_submission_id;
@@ -53,41 +117,31 @@ begin
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
   elsif p_decision is null or p_decision not in ('approve', 'reject') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
-  elsif p_decision = 'reject' and v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  if p_decision = 'reject' then
+    v_reason := private.validate_rejection(p_reason, v_note);
   end if;
   v_decider := private.decider(v_user, v_owner);
   if v_owner is distinct from v_user then
     perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
       jsonb_build_object('status', v_submission.status),
-      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end), v_note);
+      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   end if;
   if p_decision = 'approve' then
     return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
   end if;
 
-  update public.submissions s set status = 'rejected', reviewed_by = v_decider, review_note = v_note, reviewed_at = now()
-  where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
-  if v_submission.id is null then
-    perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
-  end if;
-  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
-  where t.id = v_submission.task_id;
-  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
+  v_submission := private.reject(p_submission_id, v_decider, v_reason, v_note);
   -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
-  perform private.record_decision(v_submission, 'rejected', v_decider, v_note);
-  perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
-    'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', v_note,
-    'task', (select t.title from public.tasks t where t.id = v_submission.task_id),
-    'project', (
-      select s.name from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_submission.campaign_id)));
   return v_submission;
 end $$;
-comment on function public.review_submission(uuid, text, text) is
-  'The quest''s owner, or an admin, approves or rejects (with reason) a pending submission (RULE-06, SEC-14, C-43). Errors: FORBIDDEN, '
-  'SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
-grant execute on function public.review_submission(uuid, text, text) to authenticated, service_role;
+comment on function public.review_submission(uuid, text, text, text) is
+  'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
+  'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: words, needed for other, which a note alone means '
+  '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, '
+  'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
 
 create function private.reverse_payout(
   p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
@@ -145,7 +199,8 @@ begin
   elsif v_submission.user_id = v_admin then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
-  update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
+  update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now(),
+    rejection_reason = 'other'
   where s.id = p_submission_id returning s.* into v_submission;
   update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
   update public.campaigns c set approved_count = c.approved_count - 1,

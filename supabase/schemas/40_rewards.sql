@@ -82,13 +82,15 @@ end $$;
 comment on function private.mark_redemption(public.redemptions, bigint) is
   'Marks a redemption when what was available before it (p_available) does not cover it without points from flagged work (C-95).';
 
-create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text) returns public.redemptions
+create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null)
+returns public.redemptions
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
   v_key text := private.clean(p_idempotency_key);
   v_reward public.rewards;
+  v_now public.rewards;
   v_redemption public.redemptions;
   v_wallet uuid;
   v_points bigint;
@@ -118,6 +120,7 @@ begin
     end if;
     return v_redemption;
   end if;
+  perform private.check_price(p_expected_cost, v_reward.points_cost, 'points');
 
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
   select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
@@ -139,17 +142,21 @@ begin
     update public.rewards r set stock_quantity = r.stock_quantity - 1
     where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
     if not found then
+      -- Something changed while this call went on: say what.
+      select r.* into v_now from public.rewards r where r.id = p_reward_id;
+      perform private.check_price(v_reward.points_cost, v_now.points_cost, 'points');
       perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
     end if;
   end if;
   perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
   return v_redemption;
 end $$;
-comment on function public.redeem_reward_safe(uuid, text) is
+comment on function public.redeem_reward_safe(uuid, text, integer) is
   'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
-  '(RULE-16, TRUST-10). Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, '
-  'REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, OUT_OF_STOCK.';
-grant execute on function public.redeem_reward_safe(uuid, text) to authenticated, service_role;
+  '(RULE-16, TRUST-10). p_expected_cost: the points that the member was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, '
+  'PRICE_CHANGED, OUT_OF_STOCK.';
+grant execute on function public.redeem_reward_safe(uuid, text, integer) to authenticated, service_role;
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
 language plpgsql security definer set search_path = ''

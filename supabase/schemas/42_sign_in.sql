@@ -1,8 +1,8 @@
 -- Signing in makes or refreshes what a person has from the signed token: profile, wallet, referral code.
 
 create function private.username_from(p_email text, p_user_id text) returns text
-language sql immutable set search_path = ''
-as $$ select left(coalesce(private.clean(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
+language sql stable set search_path = ''
+as $$ select left(coalesce(private.plain_name(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
 comment on function private.username_from(text, text) is 'Default username: the local part of the e-mail address (PROF-05).';
 
 -- Which startup role a person gets depends on the project; startups come later in the order of files, so the body is late bound.
@@ -43,7 +43,7 @@ as $$
 declare
   v_user text := public.current_user_id();
   v_email text := private.jwt_email();
-  v_name text := left(private.clean(private.session_claims() ->> 'name'), 120);
+  v_name text := left(private.plain_name(private.session_claims() ->> 'name'), 120);
   v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin
@@ -52,11 +52,6 @@ begin
   end if;
   if p_selected_role is not null and p_selected_role not in ('community', 'startup_unverified', 'startup_verified', 'admin') then
     perform private.raise_error('INVALID_ROLE', 'Unknown role', 400);
-  end if;
-
-  if v_email is not null and v_email = (private.settings()).owner_email then
-    insert into private.admins (user_id, reason) values (v_user, 'verified e-mail of the product owner')
-    on conflict (user_id) do nothing;
   end if;
 
   v_is_first_mailbox := v_email is not null and not exists (select 1 from private.known_mailboxes k where k.user_id = v_user);
@@ -73,6 +68,7 @@ begin
   );
   perform private.ensure_user_wallet(v_user);
   perform private.ensure_referral_code(v_user);
+  perform private.carry_suspension(v_user);
   perform private.release_holds(w.id) from public.wallets w where w.user_id = v_user and w.held_points > 0;
   if v_is_first_mailbox then
     perform private.grant_trial_budget(s.id, v_user) from public.startup_profiles s

@@ -154,7 +154,7 @@ language sql stable security definer set search_path = ''
 as $$
   select 'members', count(*) from public.user_profiles
   union all select 'collected_emails', count(*) from public.campaign_email_collections
-  union all select 'verified_startups', count(*) from public.startup_profiles s where s.status = 'verified'
+  union all select 'verified_startups', count(*) from public.startup_profiles s where s.is_public
   union all select 'industry:' || s.industry, count(*) from public.startup_profiles s group by s.industry
   union all select 'published_campaigns', count(*) from public.campaigns c where c.status = 'published'
   union all select 'open_campaigns', count(*) from public.campaigns c where c.status = 'published' and not c.is_full

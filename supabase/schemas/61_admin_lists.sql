@@ -57,7 +57,8 @@ create function public.admin_list_startups(
 ) returns table (
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
-  campaign_count bigint, has_subscription boolean, checked_at timestamptz, cursor text
+  campaign_count bigint, has_subscription boolean, checked_at timestamptz, cursor text, suspended_at timestamptz, revoked_at timestamptz,
+  changed_at timestamptz, changed_from jsonb, former_name text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -65,24 +66,28 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('startups', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected']);
+  perform private.validate_status_filter(p_status, array['pending', 'verified', 'rejected', 'changed']);
   return query execute private.build_page_query(
     $sql$s.id, s.owner_user_id, s.owner_email, s.name, s.logo_url, s.website, s.description, s.industry, s.status,
       private.decided_by('startup', s.id, s.reviewed_by, s.id), s.review_note, s.reviewed_at, s.created_at,
       (select count(*) from public.campaigns c where c.startup_id = s.id), private.has_active_subscription(s.id), s.checked_at,
-      private.encode_cursor('startups', jsonb_build_array(s.created_at, s.id))$sql$,
+      private.encode_cursor('startups', jsonb_build_array(s.created_at, s.id)), s.suspended_at, s.revoked_at, s.changed_at, s.changed_from,
+      s.former_name$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
-      case when p_status is not null then 's.status = $5::public.startup_status' end
+      case when p_status = 'changed' then 's.changed_at is not null'
+        when p_status is not null then 's.status = $5::public.startup_status' end
     ],
     's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed');
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text) is
-  'Projects with their owners'' addresses, newest or oldest first; search in name and address (ADMIN-03). Next page: the cursor of the '
-  'last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
+  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96). Next page: the cursor of the last row. Nullable: '
+  'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, revoked_at, changed_at, '
+  'changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -151,7 +156,7 @@ create function public.admin_list_submissions(
 ) returns table (
   id uuid, campaign_id uuid, campaign_title text, task_title text, user_id text, username text, participant_email text,
   proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text, review_note text,
-  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text
+  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text, rejection_reason public.rejection_reason
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -168,7 +173,7 @@ begin
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
       s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at,
       public.flags(s),
-      private.encode_cursor('admin_submissions', jsonb_build_array(s.submitted_at, s.id))$sql$,
+      private.encode_cursor('admin_submissions', jsonb_build_array(s.submitted_at, s.id)), s.rejection_reason$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
@@ -184,7 +189,7 @@ end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
   'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, '
-  'proof_url, proof_text, reviewed_by, review_note, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
   'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
@@ -305,3 +310,30 @@ comment on function public.admin_list_subscribers(text, text, integer, text, tex
   'Nullable: campaign_id, user_id, unsubscribed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
   'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_subscribers(text, text, integer, text, text) to authenticated, service_role;
+
+create function public.admin_list_appeals(p_status text default null, p_limit integer default 20, p_cursor text default null)
+returns table (
+  id uuid, user_id text, username text, kind public.appeal_kind, startup_id uuid, startup_name text, against_at timestamptz,
+  against_reason text, words text, status public.appeal_status, decision_note text, decided_by text, created_at timestamptz,
+  decided_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('appeals', null, p_limit, p_cursor);
+  perform private.validate_status_filter(p_status, array['open', 'upheld', 'overturned']);
+  return query execute private.build_page_query(
+    $sql$a.id, a.user_id, p.username, a.kind, a.startup_id, s.name, a.against_at, a.against_reason, a.words, a.status, a.decision_note,
+      a.decided_by, a.created_at, a.decided_at, private.encode_cursor('appeals', jsonb_build_array(a.created_at, a.id))$sql$,
+    'public.appeals a left join public.user_profiles p on p.user_id = a.user_id left join public.startup_profiles s on s.id = a.startup_id',
+    array[case when p_status is not null then 'a.status = $5::public.appeal_status' end],
+    'a.created_at', 'a.id', private.sort_direction(case p_status when 'open' then 'oldest' else 'newest' end), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
+end $$;
+comment on function public.admin_list_appeals(text, integer, text) is
+  'Appeals, newest first, the open ones alone by how long they wait (BEY-04). Next page: the cursor of the last row. Nullable: username, '
+  'startup_id, startup_name, against_reason, decision_note, decided_by, decided_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.admin_list_appeals(text, integer, text) to authenticated, service_role;

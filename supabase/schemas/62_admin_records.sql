@@ -11,7 +11,9 @@ begin
     'pending_redemptions', (select count(*) from public.redemptions r where r.status = 'pending'),
     'new_feedback', (select count(*) from public.beta_feedback f where f.status = 'new'),
     'held_campaigns', (select count(*) from public.campaigns c where c.held_at is not null),
-    'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null)
+    'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null),
+    'changed_startups', (select count(*) from public.startup_profiles s where s.changed_at is not null),
+    'open_appeals', (select count(*) from public.appeals a where a.status = 'open')
   );
 end $$;
 comment on function public.get_admin_todo() is

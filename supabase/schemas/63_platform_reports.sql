@@ -14,7 +14,7 @@ begin
     'completed_tasks', coalesce(p_counts -> 'approved_submissions', '0'), 'points_distributed', coalesce(p_counts -> 'active_budgets', '0'),
     'conversion_rate', coalesce(round(100.0 * v_published / nullif(v_members, 0), 1), 0),
     'engagement', coalesce(round(v_submissions::numeric / nullif(v_members, 0), 2), 0),
-    'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active')
+    'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status in ('active', 'expired'))
   );
 end $$;
 comment on function private.platform_totals(jsonb) is
@@ -48,7 +48,8 @@ begin
       'verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified' and s.reviewed_at >= p_since),
       'published_campaigns', (select count(*) from public.campaigns c where c.status = 'published' and c.published_at >= p_since),
       'revenue_cents', (
-        select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status = 'active' and x.created_at >= p_since),
+        select coalesce(sum(x.amount_cents), 0) from public.subscriptions x
+        where x.status in ('active', 'expired') and x.created_at >= p_since),
       'average_session_minutes', (
         select round((avg(extract(epoch from v.length)) / 60)::numeric, 1)
         from (

@@ -21,6 +21,7 @@ as $$
 begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
+  perform private.expire_subscriptions();
   perform private.release_due_holds();
   perform private.remove_expired();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.

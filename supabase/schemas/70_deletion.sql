@@ -5,6 +5,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_count integer;
+  v_before jsonb;
 begin
   perform private.require_owned_startup(
     p_startup_id, 'NOT_YOUR_STARTUP', 'You don''t have permission to delete this startup profile');
@@ -14,12 +15,14 @@ begin
       'Cannot delete startup profile: You have %s active quest(s). Please delete all quests first before deleting your profile.',
       v_count), 409);
   end if;
+  perform private.check_owner_rate(public.current_user_id(), 'project_change');
   update public.wallets set startup_id = null where startup_id = p_startup_id;
-  delete from public.startup_profiles where id = p_startup_id;
+  delete from public.startup_profiles s where s.id = p_startup_id returning to_jsonb(s) - 'owner_email' into v_before;
+  perform private.audit(public.current_user_id(), 'startup.delete', 'startup', p_startup_id::text, v_before);
 end $$;
 comment on function public.delete_startup_profile(uuid) is
   'Owner deletes the project once it has no quests (SPROF-08, C-24); its wallet waits for a new profile (C-02). Errors: '
-  'STARTUP_NOT_FOUND, NOT_YOUR_STARTUP, STARTUP_HAS_QUESTS.';
+  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, NOT_YOUR_STARTUP, STARTUP_HAS_QUESTS, RATE_LIMITED.';
 grant execute on function public.delete_startup_profile(uuid) to authenticated, service_role;
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
@@ -55,6 +58,35 @@ comment on function private.withdraw_submissions(text) is
   'Rejects what a deleted person has waiting, so that its slots and points are free again, and removes proofs and addresses from all of '
   'the person''s submissions. Decisions stay.';
 
+create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_reserved bigint;
+begin
+  -- Lock order: submissions, tasks, quests.
+  perform 1 from public.submissions s join public.campaigns c on c.id = s.campaign_id
+  where c.startup_id = p_startup_id and c.held_at is null and s.status = 'pending' order by s.id for update of s;
+  perform 1 from public.tasks t join public.campaigns c on c.id = t.campaign_id
+  where c.startup_id = p_startup_id and c.held_at is null order by t.id for no key update of t;
+  perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.held_at is null order by c.id for no key update;
+  for v_submission in
+    select s.* from public.submissions s join public.campaigns c on c.id = s.campaign_id
+    where c.startup_id = p_startup_id and c.held_at is null and s.status = 'pending' order by s.submitted_at, s.id
+  loop
+    select w.points into v_reserved from public.wallets w where w.campaign_id = v_submission.campaign_id;
+    if coalesce(v_reserved, 0) >= v_submission.reward_points then
+      perform private.approve(v_submission.id, 'auto', 'Approved because the project has left');
+    else
+      perform private.reject(v_submission.id, 'auto', 'other', 'The project has left and had too few points reserved to pay for this.');
+    end if;
+  end loop;
+end $$;
+comment on function private.settle_for_leaving_owner(uuid) is
+  'Nobody will review any more: what waits is approved in the order of submission as far as the reserve goes, and the rest are told '
+  '(C-98). Proofs of held quests wait for an admin.';
+
 create function private.retire_startup(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -66,6 +98,7 @@ begin
   if v_startup is null then
     return;
   end if;
+  perform private.settle_for_leaving_owner(v_startup);
   for v_campaign in
     select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
   loop
@@ -74,28 +107,32 @@ begin
   end loop;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
-    website = null, description = null, logo_url = null
+    website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null
   where s.id = v_startup;
 end $$;
 comment on function private.retire_startup(text) is
-  'Closes the quests of a deleted owner, drops the addresses that they collected (nobody is left who may use them) and takes the project '
-  'off the public lists. Its name and the ledger stay; admins decide what is pending.';
+  'Answers the proofs that wait for a deleted owner (C-98), closes the quests, drops the addresses that they collected (nobody is left who '
+  'may use them) and takes the project off the public lists. Its name and the ledger stay.';
 
 create function public.anonymise_user(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text;
+  v_was_suspended boolean;
 begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
-  select p.email into v_email from public.user_profiles p where p.user_id = p_user_id for update;
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  select p.email, p.suspended_at is not null into v_email, v_was_suspended
+  from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.withdraw_submissions(p_user_id);
   perform private.retire_startup(p_user_id);
 
   delete from private.admins a where a.user_id = p_user_id;
+  delete from private.idempotency_keys k where k.user_id = p_user_id;
+  update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   delete from private.unsubscribe_tokens t
   where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
   -- Who opted out stays opted out, as a keyed hash (TRUST-25).
@@ -114,9 +151,11 @@ begin
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
-    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()), suspension_reason = 'Account deleted'
+    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
+    suspension_reason = case when p.suspended_at is null then 'Account deleted' else p.suspension_reason end
   where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
-  insert into private.deleted_users (user_id) values (p_user_id) on conflict (user_id) do nothing;
+  insert into private.deleted_users (user_id, was_suspended) values (p_user_id, coalesce(v_was_suspended, false))
+  on conflict (user_id) do nothing;
   if found then
     perform private.audit('system', 'user.delete', 'user', p_user_id);
   end if;

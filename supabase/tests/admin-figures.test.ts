@@ -254,6 +254,8 @@ describe('the other reports equal a recount', () => {
       new_feedback: feedback.filter(({ status }) => status === 'new').length,
       held_campaigns: rows.campaigns.filter((row) => row.held_at !== null).length,
       failed_mails: events.filter((row) => row.failed_at !== null).length,
+      changed_startups: rows.startups.filter((row) => row.changed_at !== null).length,
+      open_appeals: (await allRows('appeals')).filter(({ status }) => status === 'open').length,
     });
     const latest = <Row extends { id: string }>(list: Row[], count: number, timeOf: (row: Row) => string) =>
       list

@@ -170,6 +170,48 @@ const scenes: Record<string, Scene> = {
     const after = { suspended_at: null, reason: null };
     return { action: 'user.lift_suspension', subject: id, before: { reason: 'Spam' }, after, note: 'Sorry' };
   },
+  revoke_verification: async () => {
+    const { id } = (await newVerifiedOwner()).startup;
+    const revocation = { p_startup_id: id, p_reason: 'Sells followers' };
+    await unwrap(admin.client.rpc('revoke_verification', revocation).select('id'));
+    const [before, after] = [{ status: 'verified' }, { status: 'rejected' }];
+    return { action: 'startup.revoke', subject: id, before, after, note: 'Sells followers' };
+  },
+  confirm_startup_change: async () => {
+    const { client, startup } = await newVerifiedOwner();
+    const name = `${startup.name} two`;
+    await unwrap(client.rpc('update_startup_profile', { p_startup_id: startup.id, p_name: name }).select('id'));
+    await unwrap(admin.client.rpc('confirm_startup_change', { p_startup_id: startup.id }).select('id'));
+    return { action: 'startup.confirm_change', subject: startup.id, before: { name: startup.name }, after: { name } };
+  },
+  decide_appeal: async () => {
+    const { client } = await suspendedMember();
+    const { id } = await unwrap(
+      client.rpc('submit_appeal', { p_kind: 'suspension', p_words: 'It was my brother' }).select('id'),
+    );
+    await unwrap(
+      admin.client.rpc('decide_appeal', { p_appeal_id: id, p_decision: 'uphold', p_note: 'No' }).select('id'),
+    );
+    return {
+      action: 'appeal.uphold',
+      subject: id,
+      before: { status: 'open' },
+      after: { status: 'upheld' },
+      note: 'No',
+    };
+  },
+  revoke_admin: async () => {
+    const { id } = await newAdmin();
+    await admin.client.rpc('revoke_admin', { p_user_id: id, p_reason: 'Has left' }).throwOnError();
+    const [before, after] = [{ is_admin: true }, { is_admin: false }];
+    return { action: 'admin.revoke', subject: id, before, after, note: 'Has left' };
+  },
+  restore_admin: async () => {
+    const { id } = await newAdmin();
+    await admin.client.rpc('revoke_admin', { p_user_id: id, p_reason: 'Has left' }).throwOnError();
+    await admin.client.rpc('restore_admin', { p_user_id: id, p_reason: 'Is back' }).throwOnError();
+    return { action: 'admin.restore', subject: id, note: 'Is back' };
+  },
   update_app_settings: () =>
     withSettings({ member_floor: 7 }, async () => {
       await unwrap(admin.client.rpc('update_app_settings', { p_settings: { member_floor: 8 } }));

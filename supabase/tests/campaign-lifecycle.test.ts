@@ -147,9 +147,10 @@ describe('moderation hold', () => {
     });
     await unwrap(lift(admin, id));
     expect((await unwrap(publish(owner, id))).status).toBe('published');
-    const { rows } = await sql().query('select action, note from public.audit_log where subject_id = $1 order by id', [
-      id,
-    ]);
+    const { rows } = await sql().query(
+      'select action, note from public.audit_log where subject_id = $1 and actor_id = $2 order by id',
+      [id, admin.id],
+    );
     expect(rows).toEqual([
       { action: 'campaign.hold', note: ' asks for passwords ' },
       { action: 'campaign.lift_hold', note: null },

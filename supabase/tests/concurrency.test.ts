@@ -193,26 +193,40 @@ describe('64 connections at once', () => {
     await sql().query("update public.subscriptions set status = 'refunded' where owner_user_id = any ($1)", [owners]);
   });
 
-  race('C-21 the hundredth and the hundred-and-first checkout at once: one page is opened', async () => {
-    const owners = await people(2);
-    const { rows } = await sql().query<{ id: string }>(
-      "insert into public.startup_profiles (owner_user_id, name, industry, status) select u, 'Load test', 'SaaS', 'verified' from unnest($1::text[]) u returning id",
-      [owners],
-    );
-    await sql().query('delete from private.checkout_holds');
-    const taken = await sql().query<{ taken: number }>(
-      "select count(*)::integer as taken from public.subscriptions where status = 'active'",
-    );
-    await withSettings({ og_slots: (taken.rows[0]?.taken ?? 0) + 1 }, async () => {
-      const outcomes = await pool.together(2, (i) => [
-        null,
-        "public.reserve_checkout_slot($1, $2, 'og_lifetime')",
-        [owners[i], rows[i]?.id],
-      ]);
-      expect(tally(outcomes)).toEqual({ ok: 1, SOLD_OUT: 1 });
-    });
-    await sql().query('delete from private.checkout_holds');
-  });
+  race(
+    'C-21 C-103 the hundredth and the hundred-and-first checkout at once: both pages open, one slot is held, its payment alone counts',
+    async () => {
+      const owners = await people(2);
+      const { rows } = await sql().query<{ id: string }>(
+        "insert into public.startup_profiles (owner_user_id, name, industry, status) select u, 'Load test', 'SaaS', 'verified' from unnest($1::text[]) u returning id",
+        [owners],
+      );
+      await sql().query('delete from private.checkout_holds');
+      const taken = await sql().query<{ taken: number }>(
+        "select count(*)::integer as taken from public.subscriptions where status = 'active'",
+      );
+      await withSettings({ og_slots: (taken.rows[0]?.taken ?? 0) + 1 }, async () => {
+        const outcomes = await pool.together(2, (i) => [
+          null,
+          "public.reserve_checkout_slot($1, $2, 'og_lifetime')",
+          [owners[i], rows[i]?.id],
+        ]);
+        expect(tally(outcomes)).toEqual({ ok: 2 });
+        const { rows: holds } = await sql().query<{ owner: string }>(
+          'select owner_user_id as owner from private.checkout_holds',
+        );
+        expect(holds).toHaveLength(1);
+        const payments = await pool.together(2, (i) => [
+          null,
+          "public.activate_subscription($1, 'og_lifetime', $2, $3, 9900)",
+          [rows[i]?.id, `evt_${randomUUID()}`, `pay_${randomUUID()}`],
+        ]);
+        expect(payments.map(isActivated)).toEqual(owners.map((owner) => owner === holds[0]?.owner));
+      });
+      await sql().query("update public.subscriptions set status = 'refunded' where owner_user_id = any ($1)", [owners]);
+      await sql().query('delete from private.checkout_holds');
+    },
+  );
 });
 
 const isActivated = (outcome: Outcome): boolean =>

@@ -24,11 +24,12 @@ const SAID = 'what was said in public or to us stays, its sender goes';
  */
 const COLUMNS: Record<string, Record<string, string>> = {
   'private.address_keys': { secret: 'random, replaced every day' },
-  'private.admins': { user_id: ERASED, reason: PRODUCT },
+  'private.admins': { user_id: ERASED, reason: PRODUCT, revoked_by: RECORD },
   'private.checkout_holds': { owner_user_id: ERASED },
   'private.counter_deltas': { name: FIXED },
   'private.deleted_users': { user_id: `${BARE_ID}; keeps the account from coming back` },
   'private.deployment': { address_header: PRODUCT, token_issuer: PRODUCT },
+  'private.idempotency_keys': { user_id: ERASED, action: FIXED, key: ERASED_ROW },
   'private.known_mailboxes': { mailbox: KEYED_HASH, user_id: BARE_ID },
   'private.logo_imports': { url: ERASED_ROW },
   'private.ledger_daily': { account: FIXED },
@@ -41,6 +42,14 @@ const COLUMNS: Record<string, Record<string, string>> = {
     payment_ref: 'the payment provider’s',
     dispute_ref: 'the payment provider’s',
     outcome: FIXED,
+  },
+  'private.product_owner': { email: 'the operator’s own' },
+  'private.project_decisions': {
+    owner_user_id: BARE_ID,
+    project_name: PUBLISHED,
+    decision: FIXED,
+    reason: PRODUCT,
+    decided_by: FIXED,
   },
   'private.published_quests': { quest: PUBLISHED, tasks: PUBLISHED },
   'private.rate_limits': { subject: ERASED, action: FIXED },
@@ -56,6 +65,13 @@ const COLUMNS: Record<string, Record<string, string>> = {
   },
   'private.write_windows': { action: FIXED },
   'public.app_settings': { owner_email: 'the operator’s own' },
+  'public.appeals': {
+    user_id: BARE_ID,
+    against_reason: PRODUCT,
+    words: ERASED,
+    decision_note: PRODUCT,
+    decided_by: RECORD,
+  },
   'public.audit_log': {
     actor_id: RECORD,
     action: FIXED,
@@ -123,6 +139,8 @@ const COLUMNS: Record<string, Record<string, string>> = {
     owner_email: ERASED,
     reviewed_by: FIXED,
     review_note: ERASED,
+    former_name: ERASED,
+    changed_from: ERASED,
   },
   'public.submission_flags': {
     user_id: BARE_ID,
@@ -157,7 +175,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     avatar_url: ERASED,
     email: ERASED,
     verified_socials: ERASED,
-    suspension_reason: ERASED,
+    suspension_reason: `${PRODUCT}; meets the person again in the next account (C-97)`,
     masked_username: ERASED,
     masked_name: ERASED,
   },
@@ -255,7 +273,11 @@ describe('erasure', () => {
            suspension_reason = '${marker}' where user_id = '${owner.id}'`,
         `insert into public.submission_flags (submission_id, campaign_id, kind, evidence)
            select id, campaign_id, 'same_link', '{"link": "${marker}.example/a"}' from public.submissions where user_id = '${owner.id}'`,
-        `update public.startup_profiles set review_note = '${marker}' where owner_user_id = '${owner.id}'`,
+        `update public.startup_profiles set review_note = '${marker}', former_name = '${marker}', renamed_at = now(),
+           changed_from = '{"name": "${marker}"}', changed_at = now() where owner_user_id = '${owner.id}'`,
+        `insert into public.appeals (user_id, kind, against_at, words) values ('${owner.id}', 'suspension', now(), '${marker}')`,
+        `insert into private.idempotency_keys (user_id, action, key, subject_id)
+           values ('${owner.id}', 'create_quest', 'k', gen_random_uuid())`,
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
         `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key)
            select '${owner.id}', id, 'x', 1, '${marker}', 'k' from public.rewards limit 1`,

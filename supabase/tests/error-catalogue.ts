@@ -93,8 +93,9 @@ function argumentsFrom(text: string, start: number): string[] {
   return [...args, current.trim()];
 }
 
-/** The sentences in an argument: its literals, of a `format` the template alone. */
+/** The sentences in an argument: its literals, of a `format` the template alone; details hold none. */
 function sentencesIn(arg: string): string[] {
+  if (arg.startsWith('jsonb_build_object(')) return [];
   const literals = [...arg.matchAll(/'((?:[^']|'')*)'/g)].map(([, text = '']) => text.replaceAll("''", "'"));
   const sentences = arg.startsWith('format(') ? literals.slice(0, 1) : literals;
   return sentences.filter((text) => text !== '').map((text) => text.replaceAll('%s', '…'));

@@ -98,10 +98,11 @@ describe('who is turned away before anything else', () => {
       }
     }));
 
-  test('suspended people: every procedure but signing in and those about what is their own', () =>
+  test('suspended people: every procedure but signing in, appealing and those about what is their own', () =>
     changesNothing(async () => {
       const allowed = new Set([
         'sync_current_user',
+        'submit_appeal',
         'get_own_data',
         'get_own_project_feedback',
         'get_own_startup',

@@ -4,6 +4,7 @@ import { sql, testEnv } from '../../local/testing/clients.ts';
 
 /** What each function that returns rows is called with, once or more often. */
 const CALLS: Record<string, string[]> = {
+  admin_list_appeals: ['p_limit => 100'],
   admin_list_audit: ['p_limit => 100'],
   admin_list_campaigns: ['p_limit => 100', "p_limit => 100, p_status => 'held'"],
   admin_list_feedback: ['p_limit => 100'],
@@ -21,6 +22,7 @@ const CALLS: Record<string, string[]> = {
   get_og_slots: [''],
   get_own_quest_states: [''],
   get_project_feedback_stats: ['(select id from public.startup_profiles limit 1)'],
+  get_project_history: ["(select id from public.startup_profiles where owner_user_id = 'user_bare')"],
   get_quest_completion_stats: ['array(select id from public.campaigns limit 200)'],
   get_recent_activity: [''],
   get_redemption_sources: ["(select id from public.redemptions where user_id = 'user_given')"],
@@ -61,6 +63,9 @@ const BARE_ROWS = `
     where c.title = 'One task';
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
     select 'user_without_profile', r.id, r.title, 1, 'x' from public.rewards r limit 1;
+  insert into public.appeals (user_id, kind, against_at, words) values ('user_without_profile', 'suspension', now(), 'x');
+  insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, decided_by)
+    values (gen_random_uuid(), 'user_bare', 'Bare', 'verified', 'beta');
   select private.transfer(null, private.ensure_user_wallet('user_given'), 5, 'adjustment', 'Grant');
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
     select 'user_given', r.id, r.title, 1, 'x' from public.rewards r limit 1;

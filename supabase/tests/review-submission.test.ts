@@ -312,3 +312,65 @@ describe('trying again after a rejection', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 });
+
+describe('C-77 the reason of a rejection', () => {
+  const reject = (who: Member, id: string, reason?: string, note?: string) =>
+    who.client.rpc('review_submission', {
+      p_submission_id: id,
+      p_decision: 'reject',
+      ...(reason !== undefined && { p_reason: reason }),
+      ...(note !== undefined && { p_note: note }),
+    });
+  const SENTENCES = {
+    does_not_match: 'The proof does not match the task.',
+    cannot_open: 'The proof cannot be opened or read.',
+    not_own: 'The proof does not seem to be your own.',
+    incomplete: 'The proof is incomplete.',
+    duplicate: 'The proof was submitted before.',
+  };
+
+  test('is one of six, told to the member with the words, and kept in the history', () =>
+    outsideBeta(async () => {
+      for (const [reason, sentence] of Object.entries(SENTENCES)) {
+        const { owner, member, id } = await pendingSubmission();
+        const words = reason === 'incomplete' ? 'Page two is missing.' : undefined;
+        expect(await unwrap(reject(owner, id, reason, words))).toMatchObject({
+          status: 'rejected',
+          rejection_reason: reason,
+          review_note: words ?? null,
+        });
+        expect(await unwrap(member.client.from('submissions').select('rejection_reason'))).toEqual([
+          { rejection_reason: reason },
+        ]);
+        expect(await unwrap(member.client.from('submission_history').select('rejection_reason, note'))).toEqual([
+          { rejection_reason: reason, note: words ?? null },
+        ]);
+        expect(await events(member.id)).toEqual([
+          { type: 'SubmissionRejected', reason: words ? `${sentence} ${words}` : sentence },
+        ]);
+      }
+    }));
+
+  test('"other" needs words, and words alone are "other"; another reason, or none, is refused; a new proof has none', () =>
+    outsideBeta(async () => {
+      const { owner, member, id, taskId } = await pendingSubmission();
+      await changesNothing(async () => {
+        expect(await refusal(reject(owner, id))).toMatchObject({ status: 400, code: 'REASON_REQUIRED' });
+        expect(await refusal(reject(owner, id, 'other', ' '))).toEqual({
+          status: 400,
+          code: 'REASON_WORDS_REQUIRED',
+          message: 'Please say in a few words why',
+        });
+        expect(await refusal(reject(owner, id, 'ugly', 'x'))).toEqual({
+          status: 400,
+          code: 'INVALID_REASON',
+          message: 'Unknown reason',
+        });
+      });
+      expect(await unwrap(reject(owner, id, undefined, 'Wrong shop'))).toMatchObject({
+        rejection_reason: 'other',
+        review_note: 'Wrong shop',
+      });
+      expect(await unwrap(submit(member, taskId))).toMatchObject({ status: 'pending', rejection_reason: null });
+    }));
+});

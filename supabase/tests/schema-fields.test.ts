@@ -122,7 +122,7 @@ const FIELDS: [row: string, table: Table, fields: string][] = [
   [
     'DB-20',
     'subscriptions',
-    `id uuid = generated, startup_id uuid?, status (active|refunded|disputed|cancelled) = active, plan_id text,
+    `id uuid = generated, startup_id uuid?, status (active|refunded|disputed|cancelled|expired) = active, plan_id text,
      current_period_end timestamptz?, created_at timestamptz = now`,
   ],
   ['ANA-04', 'metrics_events', 'type text, user_id text?, data jsonb = {}'],

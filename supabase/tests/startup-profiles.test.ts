@@ -26,7 +26,7 @@ setUpDatabase();
 const create = (
   who: Member,
   args: { p_name?: string; p_industry?: string; p_website?: string; p_logo_url?: string } = {},
-) => who.client.rpc('create_startup_profile', { p_name: 'Lighthouse', p_industry: 'SaaS', ...args });
+) => who.client.rpc('create_startup_profile', { p_name: `Lighthouse of ${who.name}`, p_industry: 'SaaS', ...args });
 
 const events = async (userId: string) =>
   (await sql().query('select type from public.outbox_events where user_id = $1 order by id', [userId])).rows;
@@ -139,8 +139,15 @@ describe('update_startup_profile', () => {
     });
     expect(await unwrap(update(owner, id))).toMatchObject({ name: 'Renamed', website: null, status: 'verified' });
     expect((await unwrap(update(admin, id, 'By admin'))).name).toBe('By admin');
-    const { rows } = await sql().query('select actor_id, action from public.audit_log where subject_id = $1', [id]);
-    expect(rows).toEqual([{ actor_id: admin.id, action: 'startup.update' }]);
+    const { rows } = await sql().query(
+      'select actor_id, action from public.audit_log where subject_id = $1 order by id',
+      [id],
+    );
+    expect(rows).toEqual([
+      { actor_id: owner.id, action: 'startup.create' },
+      { actor_id: owner.id, action: 'startup.update' },
+      { actor_id: admin.id, action: 'startup.update' },
+    ]);
     await suspend(owner);
     expect(await changesNothing(() => refusal(update(owner, id)))).toEqual(SUSPENDED);
   });
@@ -235,7 +242,7 @@ describe('set_startup_status', () => {
       });
       expect((await unwrap(decide(admin, id, 'verified'))).status).toBe('verified');
       const { rows } = await sql().query('select action from public.audit_log where subject_id = $1 order by id', [id]);
-      expect(rows).toEqual([{ action: 'startup.rejected' }, { action: 'startup.verified' }]);
+      expect(rows.map(({ action }) => action)).toEqual(['startup.create', 'startup.rejected', 'startup.verified']);
     }));
 
   test('SEC-04 SEC-13 the owner, strangers, visitors and suspended admins decide nothing', () =>

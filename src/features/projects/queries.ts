@@ -6,7 +6,14 @@ import type { Tables } from '@/types/database';
 /** A project as everybody sees it who may see it. */
 export type Project = Omit<
   Tables<'startup_profiles'>,
-  'owner_user_id' | 'review_note' | 'owner_email' | 'reviewed_by' | 'checked_at'
+  | 'owner_user_id'
+  | 'review_note'
+  | 'owner_email'
+  | 'reviewed_by'
+  | 'checked_at'
+  | 'changed_at'
+  | 'changed_from'
+  | 'revoked_at'
 >;
 /** One's own project, with what the reviewer wrote. */
 export type OwnedProject = Project & Pick<Tables<'startup_profiles'>, 'owner_user_id' | 'review_note'>;
@@ -14,7 +21,7 @@ export type Subscription = Tables<'subscriptions'>;
 
 /** The readable columns; `*` would ask for the others too and be refused. */
 const projectColumns =
-  'id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at' as const;
+  'id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at, suspended_at, is_public, former_name, renamed_at' as const;
 /** What the procedures of a project's owner give besides. */
 export const ownProjectColumns = `${projectColumns}, owner_user_id, review_note` as const;
 
@@ -63,7 +70,7 @@ export const projectQueries = {
           supabase()
             .from('startup_profiles')
             .select(projectColumns)
-            .eq('status', 'verified')
+            .eq('is_public', true)
             .order('created_at', { ascending: false })
             .order('id')
             .abortSignal(signal),

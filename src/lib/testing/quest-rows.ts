@@ -5,7 +5,10 @@ export const questId = '0a0a0a0a-0000-4000-8000-000000000001';
 
 /** Rows of the database for tests, complete and harmless; each test overrides what it is about. */
 
-type Project = Omit<Tables<'startup_profiles'>, 'owner_email' | 'reviewed_by' | 'checked_at'>;
+type Project = Omit<
+  Tables<'startup_profiles'>,
+  'owner_email' | 'reviewed_by' | 'checked_at' | 'changed_at' | 'changed_from' | 'revoked_at'
+>;
 export function projectRow(overrides: Partial<Project> = {}): Project {
   return {
     id: 'p1',
@@ -20,6 +23,10 @@ export function projectRow(overrides: Partial<Project> = {}): Project {
     reviewed_at: null,
     created_at: '2026-01-01T00:00:00+00:00',
     updated_at: '2026-01-01T00:00:00+00:00',
+    suspended_at: null,
+    is_public: (overrides.status ?? 'verified') === 'verified',
+    former_name: null,
+    renamed_at: null,
     ...overrides,
   };
 }
@@ -56,6 +63,8 @@ export function questRow(overrides: Partial<Quest> = {}): Quest {
     updated_at: '2026-01-01T00:00:00+00:00',
     published_at: '2026-01-01T00:00:00+00:00',
     closed_at: null,
+    hold_cause: null,
+    status_before_hold: null,
     ...overrides,
   };
 }
@@ -99,6 +108,7 @@ export function submissionRow(overrides: Partial<Submission> = {}): Submission {
     reviewed_at: null,
     submitted_at: '2026-01-02T03:04:05+00:00',
     created_at: '2026-01-02T03:04:05+00:00',
+    rejection_reason: null,
     ...overrides,
   };
 }

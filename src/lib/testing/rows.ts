@@ -104,6 +104,9 @@ export function settingsRow(
     rewards_enabled: true,
     leaderboard_enabled: true,
     treat_unverified_as_verified: false,
+    project_changes_per_hour: 20,
+    quest_creations_per_hour: 30,
+    quest_changes_per_hour: 120,
     updated_at: '2026-01-01T00:00:00Z',
     ...overrides,
   };

@@ -76,6 +76,27 @@ describe('create-checkout-session', () => {
     expect(await response.json()).toMatchObject({ code: 'SOLD_OUT', message: 'Sold Out' });
   });
 
+  it('TRUST-20 hands on the price that was shown, and the refusal when it is another', async () => {
+    served.backend.procedures.set('reserve_checkout_slot', ({ p_expected_cents }) => {
+      if (p_expected_cents !== 9_900) throw new Refusal('PRICE_CHANGED', 'It is now $99.', 409);
+      return { price_cents: 9_900, plan_id: 'og_lifetime', startup_name: 'Lumen & Co', hold_id: HOLD };
+    });
+    const changed = await checkout(order({ expectedCents: 4_900 }));
+    expect(changed.status).toBe(409);
+    expect(await changed.json()).toMatchObject({ code: 'PRICE_CHANGED', message: 'It is now $99.' });
+    expect((await checkout(order({ expectedCents: 9_900 }))).status).toBe(200);
+  });
+
+  it('C-103 opens a page also when no slot could be held for it', async () => {
+    served.backend.procedures.set('reserve_checkout_slot', () => ({
+      price_cents: 9_900,
+      plan_id: 'og_lifetime',
+      startup_name: 'Lumen & Co',
+      hold_id: null,
+    }));
+    expect((await checkout(order())).status).toBe(200);
+  });
+
   it.each([
     'https://evil.test/',
     '//evil.test/x',

@@ -45,7 +45,12 @@ async function createCheckoutSession(request: Request, config: Config): Promise<
   const terms = await callProcedure(
     config,
     'reserve_checkout_slot',
-    { p_user_id: userId, p_startup_id: input.startupId, p_plan_id: input.planId },
+    {
+      p_user_id: userId,
+      p_startup_id: input.startupId,
+      p_plan_id: input.planId,
+      p_expected_cents: input.expectedCents ?? null,
+    },
     checkoutTerms,
   );
   const page = {
@@ -58,7 +63,9 @@ async function createCheckoutSession(request: Request, config: Config): Promise<
     return Response.json({ url: await openPage(page, config) });
   } catch (error) {
     // Nobody can pay on a page whose address nobody was told: others may have the slot.
-    await callProcedure(config, 'release_checkout_slot', { p_hold_id: terms.hold_id }, z.unknown()).catch(() => null);
+    if (terms.hold_id) {
+      await callProcedure(config, 'release_checkout_slot', { p_hold_id: terms.hold_id }, z.unknown()).catch(() => null);
+    }
     throw error;
   }
 }
@@ -76,7 +83,7 @@ function sale(terms: Terms, startupId: string, userId: string): Stripe.Checkout.
     startup_id: startupId,
     plan_id: terms.plan_id,
     user_id: userId,
-    hold_id: terms.hold_id,
+    ...(terms.hold_id && { hold_id: terms.hold_id }),
     price_cents: terms.price_cents,
   };
   return {

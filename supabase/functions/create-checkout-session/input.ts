@@ -7,6 +7,8 @@ export const checkoutInput = z.object({
   priceId: z.literal(PLAN),
   planId: z.literal(PLAN),
   startupId: z.uuid(),
+  /** The price that the page showed (TRUST-20). */
+  expectedCents: z.int().positive().optional(),
   successUrl: z.string().min(1).max(2_048),
   cancelUrl: z.string().min(1).max(2_048),
 });
@@ -16,6 +18,6 @@ export const checkoutTerms = z.object({
   price_cents: z.number().int().positive(),
   plan_id: z.literal(PLAN),
   startup_name: z.string(),
-  /** The slot held for this page; comes back with the page's end and frees it. */
-  hold_id: z.uuid(),
+  /** The slot held for this page, if one could be (C-103); comes back with the page's end and frees it. */
+  hold_id: z.uuid().nullable(),
 });

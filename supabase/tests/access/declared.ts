@@ -59,6 +59,11 @@ const byWallet: Cells = {
 
 /** Every table of the schema public, and the files. A table that is missing here fails the test. */
 export const ACCESS: Record<string, TableAccess> = {
+  'public.appeals': {
+    select: { ...adminOnly('ofMember', 'ofOwner'), member: ['ofMember'], owner: ['ofOwner'] },
+    ...READ_ONLY,
+    hidden: { authenticated: ['decided_by'] },
+  },
   'public.app_settings': {
     select: everyone(['settings']),
     ...READ_ONLY,
@@ -122,11 +127,34 @@ export const ACCESS: Record<string, TableAccess> = {
   },
   'public.rewards': { select: { ...everyone(['active']), admin: ['active', 'inactive'] }, ...READ_ONLY },
   'public.startup_profiles': {
-    select: { ...everyone(['verified']), otherOwner: ['verified', 'rejected'], admin: ['verified', 'rejected'] },
+    select: {
+      ...everyone(['verified']),
+      member: ['verified', 'ofSuspended'],
+      otherOwner: ['verified', 'rejected'],
+      admin: ['verified', 'rejected', 'ofSuspended'],
+    },
     ...READ_ONLY,
     hidden: {
-      anon: ['checked_at', 'owner_email', 'owner_user_id', 'review_note', 'reviewed_by'],
-      authenticated: ['checked_at', 'owner_email', 'owner_user_id', 'review_note', 'reviewed_by'],
+      anon: [
+        'changed_at',
+        'changed_from',
+        'checked_at',
+        'owner_email',
+        'owner_user_id',
+        'review_note',
+        'reviewed_by',
+        'revoked_at',
+      ],
+      authenticated: [
+        'changed_at',
+        'changed_from',
+        'checked_at',
+        'owner_email',
+        'owner_user_id',
+        'review_note',
+        'reviewed_by',
+        'revoked_at',
+      ],
     },
   },
   'public.submission_flags': {

@@ -80,6 +80,13 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
       logo_url: 'https://files.example/project-logos/access_owner/shown.png',
     },
     rejected: { owner_user_id: otherOwner, name: 'R', industry: 'SaaS', status: 'rejected' },
+    ofSuspended: {
+      owner_user_id: member,
+      name: 'S',
+      industry: 'SaaS',
+      status: 'verified',
+      suspended_at: '2026-01-01',
+    },
   },
   'public.campaigns': {
     published: quest('verified', 'published'),
@@ -232,6 +239,16 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     onRejected: { project_id: startup('rejected'), user_id: otherMember, rating: 1, feedback_text: 'x' },
   },
   'public.metrics_events': { ofMember: { id: -1, type: 'page_view', user_id: member } },
+  'public.appeals': {
+    ofMember: { user_id: member, kind: 'suspension', against_at: '2026-01-01', words: 'x' },
+    ofOwner: {
+      user_id: owner,
+      kind: 'revocation',
+      startup_id: startup('verified'),
+      against_at: '2026-01-01',
+      words: 'x',
+    },
+  },
   'public.outbox_events': { ofMember: { id: -1, type: 'Test', user_id: member } },
   'public.audit_log': { ofOwner: { id: -1, actor_id: owner, action: 'x', subject_type: 'x', subject_id: 'x' } },
   'storage.objects': {

@@ -123,8 +123,11 @@ export class LedgerModel {
     return 'INSUFFICIENT_POINTS';
   }
 
-  remove(): string {
+  remove(isApprovingWaiting: boolean): string {
     if (!this.quest) return 'CAMPAIGN_NOT_FOUND';
+    const waiting = [...this.quest.task.submissions].filter(([, { status }]) => status === 'pending');
+    if (waiting.length > 0 && !isApprovingWaiting) return 'PROOFS_WAITING';
+    for (const [user] of waiting) this.review(user, true);
     this.fill(this.quest, 0);
     this.quest = undefined;
     return 'ok';
@@ -139,6 +142,8 @@ export class LedgerModel {
     if (old && old.status !== 'rejected') return 'ALREADY_SUBMITTED';
     if ([...task.submissions.values()].filter(({ status }) => status !== 'rejected').length >= task.slots)
       return 'QUEST_FULL';
+    // Last in the order in which all are paid at once.
+    task.submissions.delete(user);
     task.submissions.set(user, { status: 'pending', points: task.reward });
     return 'ok';
   }

@@ -23,6 +23,11 @@ function project(overrides: Partial<AdminProject> = {}): AdminProject {
     campaign_count: 0,
     has_subscription: false,
     cursor: 'cursor-1',
+    suspended_at: null,
+    revoked_at: null,
+    changed_at: null,
+    changed_from: null,
+    former_name: null,
     ...overrides,
   };
 }

@@ -40,7 +40,7 @@ export async function fetchPublicPages(onRows: (count: number) => void): Promise
   }, onRows);
   const projects = await collectPages<Row>(
     (last) => {
-      const page = supabase().from('startup_profiles').select('id, updated_at').eq('status', 'verified').order('id');
+      const page = supabase().from('startup_profiles').select('id, updated_at').eq('is_public', true).order('id');
       return unwrap((last ? page.gt('id', last.id) : page).limit(exportPageSize));
     },
     (count) => onRows(quests.length + count),

@@ -23,6 +23,7 @@ function submission(overrides: Partial<AdminSubmission> = {}): AdminSubmission {
     submitted_at: '2026-02-01T10:00:00Z',
     reviewed_at: '2026-02-02T10:00:00Z',
     cursor: 'cursor-1',
+    rejection_reason: null,
     ...overrides,
   };
 }

@@ -77,6 +77,36 @@ it('BEY-10 asks an owner to delete copies of an address that was taken back', ()
   expect(note?.message).toContain('delete');
 });
 
+it.each([
+  ['AccountSuspended', { reason: 'Spam' }, 'Your account is suspended', 'The reason: Spam'],
+  [
+    'VerificationRevoked',
+    { name: 'Acme', reason: 'No site' },
+    'Your project is no longer verified',
+    'The reason: No site',
+  ],
+])('BEY-04 C-91 %s tells why, and that one may appeal', (type, payload, subject, reason) => {
+  const note = noteFor({ type, payload });
+  expect(note?.subject).toBe(subject);
+  expect(note?.message).toContain(reason);
+  expect(note?.message).toContain('you can appeal once');
+});
+
+it.each([
+  ['upheld', 'We looked at it again, and our decision stays.'],
+  ['overturned', 'We have taken our decision back.'],
+])('BEY-04 tells whose appeal was %s', (outcome, sentence) => {
+  const note = noteFor({ type: 'AppealDecided', payload: { kind: 'suspension', outcome, note: 'See the rules' } });
+  expect(note?.message).toBe(`${sentence}\n\nSee the rules`);
+});
+
+it('C-103 tells who paid for nothing that the money comes back; not of a payment that was given back already', () => {
+  const note = (reason: string) => noteFor({ type: 'PaymentNotApplied', payload: { plan_id: 'og_lifetime', reason } });
+  expect(note('sold_out')?.message).toMatch(/^The last place was taken .*\n\nWe have refunded the whole amount/);
+  expect(note('already_subscribed')?.message).toContain('You already have OG Lifetime Access.');
+  expect(note('payment_ended')).toBeNull();
+});
+
 it.each(['SubmissionApproved', 'RewardRedeemed', 'ReferralCompleted', 'SomethingNew'])(
   'sends nothing for %s',
   (type) => {

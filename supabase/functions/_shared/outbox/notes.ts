@@ -7,6 +7,10 @@ const text = z.string().nullish();
 /** Payloads as the procedures emit them (`private.enqueue_event` in supabase/schemas). */
 const rejection = z.object({ campaign_id: z.string(), task: text, reason: text, project: text });
 const redemption = z.object({ title: z.string(), note: text });
+const suspension = z.object({ reason: text });
+const revocation = z.object({ name: z.string(), reason: text });
+const appeal = z.object({ outcome: z.enum(['upheld', 'overturned']), note: text });
+const unusedPayment = z.object({ reason: text });
 const handedOver = z.object({ project: z.string(), quest: z.string(), email: z.string(), statement: z.string() });
 const withdrawn = z.object({ quest: z.string(), email: z.string() });
 const verification = z.object({ name: z.string(), trial_points: z.optional(z.number()) });
@@ -25,6 +29,14 @@ export function noteFor({ type, payload }: { type: string; payload: unknown }): 
       return redemptionCancelled(redemption.parse(payload));
     case 'StartupVerified':
       return startupVerified(verification.parse(payload));
+    case 'AccountSuspended':
+      return accountSuspended(suspension.parse(payload));
+    case 'VerificationRevoked':
+      return verificationRevoked(revocation.parse(payload));
+    case 'AppealDecided':
+      return appealDecided(appeal.parse(payload));
+    case 'PaymentNotApplied':
+      return paymentNotApplied(unusedPayment.parse(payload));
     case 'EmailHandedOver':
       return emailHandedOver(handedOver.parse(payload));
     case 'EmailWithdrawn':
@@ -102,6 +114,57 @@ function startupVerified({ name, trial_points }: z.infer<typeof verification>): 
         : 'You can publish your first quest now.',
     ),
     action: { label: 'Create a quest', path: '/startup/create-quest' },
+  };
+}
+
+function accountSuspended({ reason }: z.infer<typeof suspension>): Note {
+  return {
+    subject: 'Your account is suspended',
+    message: paragraphs(
+      'We have suspended your account. While it is, your project and its quests are hidden.',
+      reason && `The reason: ${reason}`,
+      'If you think that this is wrong, you can appeal once.',
+    ),
+    action: { label: 'Sign in and appeal', path: '/app-dashboard' },
+  };
+}
+
+function verificationRevoked({ name, reason }: z.infer<typeof revocation>): Note {
+  return {
+    subject: 'Your project is no longer verified',
+    message: paragraphs(
+      `We have taken back the verification of your project ${quote(name, NAME_LENGTH)}. Its quests are on hold, and their points stay reserved.`,
+      reason && `The reason: ${reason}`,
+      'If you think that this is wrong, you can appeal once.',
+    ),
+    action: { label: 'Open your project', path: '/startup' },
+  };
+}
+
+function appealDecided({ outcome, note }: z.infer<typeof appeal>): Note {
+  return {
+    subject: 'Your appeal is decided',
+    message: paragraphs(
+      outcome === 'overturned' ? 'We have taken our decision back.' : 'We looked at it again, and our decision stays.',
+      note,
+    ),
+    action: { label: 'Open Questboard', path: '/app-dashboard' },
+  };
+}
+
+const UNUSED_PAYMENTS: Readonly<Record<string, string>> = {
+  sold_out: 'The last place was taken before your payment arrived.',
+  already_subscribed: 'You already have OG Lifetime Access.',
+};
+
+/** Null when the payment itself was refunded or disputed: then there is nothing to give back. */
+function paymentNotApplied({ reason }: z.infer<typeof unusedPayment>): Note | null {
+  const why = UNUSED_PAYMENTS[reason ?? ''];
+  if (!why) return null;
+  return {
+    subject: 'We are giving your payment back',
+    message: paragraphs(why, 'We have refunded the whole amount; your bank may need a few days to show it.'),
+    action: { label: 'See your project', path: '/startup' },
   };
 }
 

@@ -1,0 +1,95 @@
+-- Names that people choose: nothing invisible, nobody else's, none that speaks for Questboard (C-96).
+
+create function private.has_hidden_characters(p_text text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return p_text ~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e'
+    || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]');
+end $$;
+comment on function private.has_hidden_characters(text) is
+  'Whether a text holds control characters, marks that turn its direction, or characters that show nothing.';
+
+create function private.name_skeleton(p_name text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  -- Compatibility forms and accents first, then Cyrillic and Greek letters that look Latin, then what looks alike inside Latin.
+  return translate(lower(translate(
+    regexp_replace(normalize(p_name, NFKD), '[\u0300-\u036f]', '', 'g'),
+    'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡ',
+    'abesijkmhopctxyaesijkmhopctxydhqwvrabezhikmnoptyxabeikvoptyxcjilodag'
+  )), 'il|10', 'llllo');
+end $$;
+comment on function private.name_skeleton(text) is
+  'What a name looks like: two names with the same skeleton are easily taken for one another (Unicode TS 39, for Latin, Cyrillic and '
+  'Greek).';
+
+create function private.project_skeleton(p_name text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return coalesce(nullif(regexp_replace(private.name_skeleton(p_name), '[^[:alnum:]]', '', 'g'), ''), lower(p_name));
+end $$;
+comment on function private.project_skeleton(text) is 'Skeleton of a project''s name, without spaces and punctuation.';
+
+create function private.name_words(p_name text) returns text[]
+language plpgsql immutable set search_path = ''
+as $$ begin return array_remove(regexp_split_to_array(private.name_skeleton(p_name), '[^[:alnum:]]+'), ''); end $$;
+comment on function private.name_words(text) is 'The words of a name, each as its skeleton.';
+
+create function private.reserved_words() returns text[]
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return private.name_words('Questboard support admin admins administrator official moderator moderators staff helpdesk root system');
+end $$;
+comment on function private.reserved_words() is 'Words that sound like Questboard itself, each as its skeleton.';
+
+create function private.is_reserved_name(p_name text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$ begin return private.name_words(p_name) && private.reserved_words(); end $$;
+comment on function private.is_reserved_name(text) is 'Whether one of its words is reserved.';
+
+create function private.validate_name(p_name text) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if private.has_hidden_characters(p_name) then
+    perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
+  elsif private.is_reserved_name(p_name) and not private.is_admin() then
+    perform private.raise_error('RESERVED_NAME', 'This name is reserved. Please choose another one.', 400);
+  end if;
+  return private.clean(p_name);
+end $$;
+comment on function private.validate_name(text) is
+  'A name of a person or project, trimmed. Admins may speak for Questboard. Errors: HIDDEN_CHARACTERS, RESERVED_NAME.';
+
+create function private.validate_title(p_title text) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_words text[] := private.name_words(p_title);
+begin
+  if private.has_hidden_characters(p_title) then
+    perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
+  elsif (v_words && private.name_words('Questboard') or v_words <@ private.reserved_words()) and not private.is_admin() then
+    perform private.raise_error('RESERVED_NAME', 'This name is reserved. Please choose another one.', 400);
+  end if;
+  return private.clean(p_title);
+end $$;
+comment on function private.validate_title(text) is
+  'Title of a quest, trimmed. "Write to our support" is an honest title, so a title may hold reserved words but not consist of them, and '
+  'may not name Questboard. Errors: HIDDEN_CHARACTERS, RESERVED_NAME.';
+
+create function private.plain_name(p_name text) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if private.has_hidden_characters(p_name) or (private.is_reserved_name(p_name) and not private.is_admin()) then
+    return null;
+  end if;
+  return private.clean(p_name);
+end $$;
+comment on function private.plain_name(text) is
+  'A name that the identity provider reports, or null when it is not one that validate_name lets pass: signing in never fails for it.';

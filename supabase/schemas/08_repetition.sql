@@ -1,0 +1,54 @@
+-- What makes a call safe to send again: a key that has one effect, and a price that must still be the one shown.
+
+create table private.idempotency_keys (
+  user_id text not null,
+  action text not null,
+  key text not null check (length(key) between 1 and 100),
+  subject_id uuid not null,
+  created_at timestamptz not null default now(),
+  primary key (user_id, action, key)
+);
+comment on table private.idempotency_keys is
+  'Keys of calls that had an effect (TRUST-21). The client holds a key until it has an answer, also across a reload. Kept for 30 days.';
+comment on column private.idempotency_keys.subject_id is 'What the first call made or changed.';
+
+create function private.claim_idempotency_key(p_user_id text, p_action text, p_key text, p_subject_id uuid) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_key text := private.clean(p_key);
+  v_subject_id uuid;
+begin
+  if v_key is null then
+    return null;
+  elsif length(v_key) > 100 then
+    perform private.raise_error('INVALID_IDEMPOTENCY_KEY', 'An idempotency key has at most 100 characters', 400);
+  end if;
+  delete from private.idempotency_keys k where k.user_id = p_user_id and k.created_at < now() - interval '30 days';
+  -- The primary key makes a parallel call with the same key wait here, and then find the first one's.
+  insert into private.idempotency_keys (user_id, action, key, subject_id) values (p_user_id, p_action, v_key, p_subject_id)
+  on conflict (user_id, action, key) do nothing;
+  if found then
+    return null;
+  end if;
+  select k.subject_id into v_subject_id from private.idempotency_keys k
+  where k.user_id = p_user_id and k.action = p_action and k.key = v_key;
+  return v_subject_id;
+end $$;
+comment on function private.claim_idempotency_key(text, text, text, uuid) is
+  'Null for a key that is new (or missing): the caller goes on. Otherwise what the first call with this key made. Errors: '
+  'INVALID_IDEMPOTENCY_KEY.';
+
+create function private.check_price(p_expected bigint, p_actual bigint, p_unit text) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  if p_expected <> p_actual then
+    perform private.raise_error('PRICE_CHANGED', format('This has changed since you looked: it is now %s.', case p_unit
+      when 'cents' then '$' || trim_scale(round(p_actual / 100.0, 2)) else p_actual || ' points' end), 409,
+      jsonb_build_object(p_unit, p_actual));
+  end if;
+end $$;
+comment on function private.check_price(bigint, bigint, text) is
+  'Refuses a price other than the one shown; details hold the new one as {"points": n} or {"cents": n}. A caller that expects nothing '
+  '(null) takes what it gets (TRUST-20). Errors: PRICE_CHANGED.';

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import { FORBIDDEN, type Member, newAdmin, newMember, refusal, unwrap, withSettings } from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const revoke = (who: Member, { id }: { id: string }, reason = 'Has left') =>
+  who.client.rpc('revoke_admin', { p_user_id: id, p_reason: reason });
+const restore = (who: Member, { id }: { id: string }) =>
+  who.client.rpc('restore_admin', { p_user_id: id, p_reason: 'Is back' });
+/** Whether the calls and the rows of admins are open to somebody at this moment. */
+async function isAdmin({ client }: Pick<Member, 'client'>): Promise<boolean> {
+  const { error } = await client.rpc('get_admin_todo');
+  const lines = await unwrap(client.from('audit_log').select('id').limit(1));
+  expect(lines.length > 0).toBe(error === null);
+  return error === null;
+}
+
+describe('TRUST-19 the owner’s right', () => {
+  test('SEC-05 C-12 follows the configured address and the token’s verified one at every call, without signing in again', () =>
+    withSettings({ owner_email: null }, async () => {
+      const boss = await newMember('boss');
+      const setOwner = (email: string | null) =>
+        sql().query('update public.app_settings set owner_email = $1', [email]);
+      expect(await isAdmin(boss)).toBe(false);
+      await setOwner(boss.email);
+      expect(await isAdmin(boss)).toBe(true);
+      expect(await isAdmin({ client: await asUser(boss, { email_verified: false }) })).toBe(false);
+      expect(await isAdmin({ client: await asUser({ ...boss, email: 'moved@example.com' }) })).toBe(false);
+      await setOwner('somebody@example.com');
+      expect(await isAdmin(boss)).toBe(false);
+      await setOwner(null);
+      expect(await isAdmin({ client: await asUser(newPersona('nobody'), { email: null }) })).toBe(false);
+    }));
+});
+
+describe('TRUST-19 revoke_admin', () => {
+  test('takes the right away with effect at the next call, whatever the token says, and leaves a line; then suspending works', async () => {
+    const [admin, former, member] = [await newAdmin(), await newAdmin(), await newMember()];
+    expect(await refusal(revoke(member, former))).toEqual(FORBIDDEN);
+    expect(await refusal(revoke(admin, former, ' '))).toMatchObject({ code: 'REASON_REQUIRED' });
+    expect(await refusal(revoke(admin, { id: 'user_nobody' }))).toMatchObject({
+      status: 404,
+      code: 'PROFILE_NOT_FOUND',
+    });
+    const call = { p_user_id: former.id, p_reason: 'Spam' };
+    expect(await refusal(admin.client.rpc('suspend_user', call))).toMatchObject({ code: 'ADMIN_NOT_SUSPENDABLE' });
+
+    expect(await isAdmin(former)).toBe(true);
+    expect((await revoke(admin, former)).error).toBeNull();
+    expect((await revoke(admin, former, 'Again')).error).toBeNull();
+    expect(await isAdmin(former)).toBe(false);
+    expect(await refusal(revoke(former, admin))).toEqual(FORBIDDEN);
+    // Signing in again does not bring it back.
+    expect((await unwrap(former.client.rpc('sync_current_user', {}))).role).toBe('community');
+    expect(await isAdmin(former)).toBe(false);
+    const { rows } = await sql().query(
+      "select actor_id, note from public.audit_log where action = 'admin.revoke' and subject_id = $1",
+      [former.id],
+    );
+    expect(rows).toEqual([{ actor_id: admin.id, note: 'Has left' }]);
+    expect((await unwrap(admin.client.rpc('suspend_user', call))).suspension_reason).toBe('Spam');
+  });
+
+  test('can be taken back by another admin, never by oneself', async () => {
+    const [admin, former] = [await newAdmin(), await newAdmin()];
+    await revoke(admin, former).throwOnError();
+    expect(await refusal(restore(former, former))).toEqual(FORBIDDEN);
+    await restore(admin, former).throwOnError();
+    expect(await isAdmin(former)).toBe(true);
+  });
+
+  test('refuses to take the last admin’s, also when two take it from one another at the same time', async () => {
+    const [one, two] = [await newAdmin(), await newAdmin()];
+    await sql().query(
+      "update public.user_profiles set role = 'community' where role = 'admin' and user_id <> all ($1)",
+      [[one.id, two.id]],
+    );
+    const answers = await Promise.all([revoke(one, two), revoke(two, one)]);
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
+    const left = answers[0]?.error === null ? one : two;
+    expect(await isAdmin(left)).toBe(true);
+    expect(await changesNothing(() => refusal(revoke(left, left)))).toEqual({
+      status: 409,
+      code: 'LAST_ADMIN',
+      message: 'The last admin has to stay',
+    });
+    await newAdmin();
+    expect((await revoke(left, left)).error).toBeNull();
+    expect(await isAdmin(left)).toBe(false);
+  });
+});

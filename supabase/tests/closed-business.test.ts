@@ -1,0 +1,396 @@
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, asUser, sql } from '../../local/testing/clients.ts';
+import {
+  FORBIDDEN,
+  ledgerProblems,
+  type Member,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  type Owner,
+  projectPoints,
+  refusal,
+  SUSPENDED,
+  unwrap,
+  walletOf,
+  withSettings,
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const suspendUser = (admin: Member, { id }: Member, reason = 'Scam') =>
+  unwrap(admin.client.rpc('suspend_user', { p_user_id: id, p_reason: reason }));
+const lift = (admin: Member, { id }: Member) => unwrap(admin.client.rpc('lift_suspension', { p_user_id: id }));
+const revoke = (who: Member, { startup }: Owner, reason = 'Sells followers') =>
+  who.client.rpc('revoke_verification', { p_startup_id: startup.id, p_reason: reason });
+const verify = (admin: Member, id: string, note = 'Checked again') =>
+  unwrap(admin.client.rpc('set_startup_status', { p_startup_id: id, p_status: 'verified', p_note: note }));
+const erase = async ({ id }: Member) => {
+  expect((await asService().rpc('anonymise_user', { p_user_id: id })).error).toBeNull();
+};
+
+/** What a visitor sees of a project and its quest, in every list there is. */
+async function shown({ startup }: Owner, campaignId: string) {
+  const visitor = asAnon();
+  const project = await unwrap(visitor.from('startup_profiles').select('id').eq('id', startup.id));
+  const quest = await unwrap(visitor.from('campaigns').select('id').eq('id', campaignId));
+  const tasks = await unwrap(visitor.from('tasks').select('id').eq('campaign_id', campaignId));
+  const listed = await unwrap(visitor.rpc('list_published_quests', { p_search: `Quest of`, p_limit: 100 }));
+  return {
+    project: project.length,
+    quest: quest.length,
+    tasks: tasks.length,
+    listed: listed.filter(({ id }) => id === campaignId).length,
+  };
+}
+const SHOWN = { project: 1, quest: 1, tasks: 1, listed: 1 };
+const HIDDEN = { project: 0, quest: 0, tasks: 0, listed: 0 };
+
+const auditOf = async (subjects: string[]) => {
+  const { rows } = await sql().query<{ action: string }>(
+    'select action from public.audit_log where subject_id = any ($1) order by id',
+    [subjects],
+  );
+  return rows.map(({ action }) => action);
+};
+const verifiedCount = async () => (await unwrap(asAnon().rpc('get_site_stats')))[0]?.verified_startups ?? 0;
+const statusOf = async (campaignId: string) =>
+  (await sql().query('select status, hold_cause, hold_reason from public.campaigns where id = $1', [campaignId]))
+    .rows[0];
+
+describe('TRUST-18 a suspension closes the business', () => {
+  test('at once: no list shows it, no proof is taken, nothing is spent; lifting gives back what was, and each step is on record', () =>
+    withSettings({ beta_mode: false, trial_quest_limit: 5 }, async () => {
+      const [owner, admin, member, early] = [
+        await newVerifiedOwner(),
+        await newAdmin(),
+        await newMember(),
+        await newMember(),
+      ];
+      const small = { task: { max_completions: 1 } };
+      const { campaign, taskId } = await newQuest(owner);
+      const draft = (await newQuest(owner, small)).campaign;
+      await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: draft.id }));
+      const taken = (await newQuest(owner, small)).campaign;
+      await unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: taken.id, p_reason: 'Asks for passwords' }));
+      const waiting = await unwrap(early.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }));
+      await sql().query('delete from private.site_stats_cache');
+      const verified = await verifiedCount();
+      expect(await shown(owner, campaign.id)).toEqual(SHOWN);
+      const points = await projectPoints(owner.startup.id, campaign.id);
+
+      await suspendUser(admin, owner);
+      expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
+      expect(await verifiedCount()).toBe(verified - 1);
+      const submit = () => member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' });
+      expect(await refusal(submit())).toMatchObject({ code: 'QUEST_NOT_OPEN' });
+      expect(
+        await refusal(
+          member.client.rpc('submit_project_feedback', {
+            p_project_id: owner.startup.id,
+            p_rating: 5,
+            p_feedback_text: 'x',
+          }),
+        ),
+      ).toMatchObject({ code: 'PROJECT_NOT_FOUND' });
+      expect(
+        await refusal(
+          asService().rpc('reserve_checkout_slot', {
+            p_user_id: owner.id,
+            p_startup_id: owner.startup.id,
+            p_plan_id: 'og_lifetime',
+          }),
+        ),
+      ).toEqual(SUSPENDED);
+      const { rows: standing } = await sql().query('select private.is_in_good_standing($1) as good', [owner.id]);
+      expect(standing).toEqual([{ good: false }]);
+      // Delivered work is answered: an admin decides it, from the reserve.
+      const approve = { p_submission_id: waiting.id, p_decision: 'approve' };
+      expect(await refusal(owner.client.rpc('review_submission', approve))).toEqual(SUSPENDED);
+      await unwrap(admin.client.rpc('review_submission', approve));
+      expect(await walletOf(early.id)).toEqual({ points: 10, lifetime: 10 });
+      // The owner and admins still see it.
+      expect(await unwrap(owner.client.from('campaigns').select('hold_reason').eq('id', campaign.id))).toEqual([
+        { hold_reason: 'Scam' },
+      ]);
+
+      await lift(admin, owner);
+      expect(await shown(owner, campaign.id)).toEqual(SHOWN);
+      expect(await verifiedCount()).toBe(verified);
+      expect(await statusOf(draft.id)).toMatchObject({ status: 'draft', hold_cause: null });
+      // An admin's decision about one quest is not lifted with it.
+      expect(await statusOf(taken.id)).toEqual({
+        status: 'draft',
+        hold_cause: 'moderation',
+        hold_reason: 'Asks for passwords',
+      });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ ...points, reserved: points.reserved - 10 });
+      expect((await unwrap(submit())).status).toBe('pending');
+      expect(await auditOf([owner.id, owner.startup.id, campaign.id])).toEqual([
+        'startup.create',
+        'campaign.create',
+        'user.suspend',
+        'campaign.hold',
+        'startup.suspend',
+        'user.lift_suspension',
+        'campaign.lift_hold',
+        'startup.lift_suspension',
+      ]);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('whatever comes at the same time: a quest created or published meanwhile is held or refused', () =>
+    withSettings({ trial_quest_limit: 50 }, async () => {
+      const admin = await newAdmin();
+      await Promise.all(
+        Array.from({ length: 6 }, async () => {
+          const owner = await newOwner();
+          await Promise.all([
+            suspendUser(admin, owner),
+            ...Array.from({ length: 3 }, () => newQuest(owner, { task: { max_completions: 1 } }).catch(() => null)),
+          ]);
+          const { rows } = await sql().query(
+            "select 1 from public.campaigns where startup_id = $1 and status = 'published'",
+            [owner.startup.id],
+          );
+          expect(rows).toEqual([]);
+        }),
+      );
+    }));
+
+  test('a project that is created at the same time is not shown either', async () => {
+    const admin = await newAdmin();
+    await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const member = await newMember('owner');
+        await Promise.all([
+          suspendUser(admin, member),
+          member.client.rpc('create_startup_profile', { p_name: `At once ${member.name}`, p_industry: 'SaaS' }),
+        ]);
+        const { rows } = await sql().query(
+          'select 1 from public.startup_profiles where owner_user_id = $1 and is_public',
+          [member.id],
+        );
+        expect(rows).toEqual([]);
+      }),
+    );
+  });
+
+  test('C-97 follows the person to the next account with the same mailbox, also after deletion, until an admin lifts it', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    await suspendUser(admin, owner, 'Runs a ring of accounts');
+    await erase(owner);
+    const again = { ...owner, id: `${owner.id}_again`, email: owner.email.replace('@', '+again@') };
+    const client = await asUser(again);
+    expect(await unwrap(client.rpc('sync_current_user', {}))).toMatchObject({
+      suspension_reason: 'Runs a ring of accounts',
+    });
+    expect(await refusal(client.rpc('create_startup_profile', { p_name: 'Again', p_industry: 'SaaS' }))).toEqual(
+      SUSPENDED,
+    );
+    // Signing in again does not undo the admin's word.
+    await lift(admin, again);
+    expect((await unwrap(client.rpc('sync_current_user', {}))).suspended_at).toBeNull();
+    // Somebody who deleted an account in good standing is not suspended in the next one.
+    const honest = await newMember();
+    await erase(honest);
+    const next = await asUser({ ...honest, id: `${honest.id}_next` });
+    expect((await unwrap(next.rpc('sync_current_user', {}))).suspended_at).toBeNull();
+  });
+});
+
+describe('C-91 verification taken back', () => {
+  test('the project leaves the lists, its quests are held, reserves stay, the owner is told; verified again it has what it had, without a second grant', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [owner, admin, stranger] = [await newVerifiedOwner(), await newAdmin(), await newMember()];
+      await unwrap(owner.client.rpc('switch_role', { p_role: 'startup' }));
+      const { campaign, taskId } = await newQuest(owner);
+      await changesNothing(async () => {
+        for (const who of [owner, stranger]) expect(await refusal(revoke(who, owner))).toEqual(FORBIDDEN);
+        expect(await refusal(revoke(admin, owner, ' '))).toMatchObject({ code: 'REASON_REQUIRED' });
+      });
+      const points = await projectPoints(owner.startup.id, campaign.id);
+      await unwrap(revoke(admin, owner));
+      expect(await refusal(revoke(admin, owner))).toEqual({
+        status: 409,
+        code: 'NOT_VERIFIED',
+        message: 'This project is not verified',
+      });
+      expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual(points);
+      expect(await refusal(stranger.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }))).toMatchObject({
+        code: 'QUEST_NOT_OPEN',
+      });
+      for (const request of [
+        owner.client.rpc('publish_campaign', { p_campaign_id: campaign.id }),
+        owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id }),
+      ]) {
+        expect(await refusal(request)).toEqual({
+          status: 409,
+          code: 'ON_HOLD',
+          message: 'This quest is on hold: Sells followers',
+        });
+      }
+      const own = owner.client
+        .from('startup_profiles')
+        .select('status, review_note, revoked_at')
+        .eq('id', owner.startup.id);
+      expect(await unwrap(own.single())).toMatchObject({
+        status: 'rejected',
+        review_note: 'Sells followers',
+        revoked_at: expect.any(String),
+      });
+      expect((await unwrap(owner.client.from('user_profiles').select('role').single())).role).toBe(
+        'startup_unverified',
+      );
+      const { rows } = await sql().query(
+        "select payload ->> 'reason' as reason from public.outbox_events where user_id = $1 and type = 'VerificationRevoked'",
+        [owner.id],
+      );
+      expect(rows).toEqual([{ reason: 'Sells followers' }]);
+
+      const history = () => unwrap(admin.client.rpc('get_project_history', { p_startup_id: owner.startup.id }));
+      expect((await history()).map(({ decision, reason }) => [decision, reason])).toEqual([
+        ['revoked', 'Sells followers'],
+        ['verified', 'verified by the test'],
+      ]);
+      expect(await refusal(owner.client.rpc('get_project_history', { p_startup_id: owner.startup.id }))).toEqual(
+        FORBIDDEN,
+      );
+      await verify(admin, owner.startup.id);
+      expect(await shown(owner, campaign.id)).toEqual(SHOWN);
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual(points);
+      expect((await history())[0]).toMatchObject({ decision: 'verified', reason: 'Checked again' });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('together with a suspension: the quests come back when both are over, in whatever order', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const admin = await newAdmin();
+      for (const isLiftedFirst of [true, false]) {
+        const owner = await newVerifiedOwner();
+        const { campaign } = await newQuest(owner);
+        await unwrap(revoke(admin, owner));
+        await suspendUser(admin, owner);
+        const end = [() => lift(admin, owner), () => verify(admin, owner.startup.id)];
+        for (const step of isLiftedFirst ? end : end.toReversed()) {
+          expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
+          await step();
+        }
+        expect(await shown(owner, campaign.id)).toEqual(SHOWN);
+      }
+    }));
+});
+
+describe('C-97 a profile made again', () => {
+  const create = (client: Member['client'], name: string) =>
+    unwrap(client.rpc('create_startup_profile', { p_name: name, p_industry: 'SaaS' }));
+
+  test('by the same person starts pending in beta after a rejection, with its reason; an admin who approves ends that', async () => {
+    const admin = await newAdmin();
+    const owner = await withSettings({ beta_mode: false }, () => newOwner());
+    const rejection = { p_startup_id: owner.startup.id, p_status: 'rejected', p_note: 'No such company' };
+    await unwrap(admin.client.rpc('set_startup_status', rejection));
+    const remake = async (client: Member['client'], startupId: string) => {
+      await client.rpc('delete_startup_profile', { p_startup_id: startupId }).throwOnError();
+      return create(client, `Made again by ${owner.name}`);
+    };
+    const second = await remake(owner.client, owner.startup.id);
+    expect(second).toMatchObject({ status: 'pending', review_note: 'No such company' });
+    const history = await unwrap(admin.client.rpc('get_project_history', { p_startup_id: second.id }));
+    expect(history).toMatchObject([{ decision: 'rejected', startup_id: owner.startup.id, reason: 'No such company' }]);
+
+    // The same with a new account and the same mailbox.
+    await owner.client.rpc('delete_startup_profile', { p_startup_id: second.id }).throwOnError();
+    await erase(owner);
+    const again = await asUser({ ...owner, id: `${owner.id}_again` });
+    await unwrap(again.rpc('sync_current_user', {}));
+    const third = await create(again, `And again by ${owner.name}`);
+    expect(third).toMatchObject({ status: 'pending', review_note: 'No such company' });
+    await verify(admin, third.id);
+    expect((await remake(again, third.id)).status).toBe('verified');
+  });
+
+  test('after the account of an owner with a held quest was deleted starts pending; after the hold was lifted it does not', async () => {
+    const admin = await newAdmin();
+    for (const isLifted of [false, true]) {
+      const owner = await newOwner();
+      const { campaign } = await newQuest(owner);
+      await unwrap(
+        admin.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id, p_reason: 'Asks for passwords' }),
+      );
+      expect(await refusal(owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id }))).toEqual({
+        status: 409,
+        code: 'ON_HOLD',
+        message: 'This quest is on hold: Asks for passwords',
+      });
+      if (isLifted) await unwrap(admin.client.rpc('lift_campaign_hold', { p_campaign_id: campaign.id }));
+      await erase(owner);
+      const again = await asUser({ ...owner, id: `${owner.id}_again` });
+      await unwrap(again.rpc('sync_current_user', {}));
+      expect((await create(again, `Again ${owner.name}`)).status).toBe(isLifted ? 'verified' : 'pending');
+    }
+  });
+});
+
+describe('BEY-04 an appeal', () => {
+  const appeal = (who: Member, kind: string, words = 'It was a mistake') =>
+    who.client.rpc('submit_appeal', { p_kind: kind, p_words: words });
+  const decide = (who: Member, id: string, decision: string, note = 'We looked again') =>
+    who.client.rpc('decide_appeal', { p_appeal_id: id, p_decision: decision, p_note: note });
+
+  test('against a suspension is possible once while suspended; overturned, the business is open again and the person is told', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const { campaign } = await newQuest(owner);
+    expect(await refusal(appeal(owner, 'suspension'))).toEqual({
+      status: 409,
+      code: 'NOTHING_TO_APPEAL',
+      message: 'There is no decision to appeal',
+    });
+    await suspendUser(admin, owner);
+    expect(await refusal(appeal(owner, 'suspension', ' '))).toMatchObject({ code: 'APPEAL_WORDS_REQUIRED' });
+    expect(await refusal(appeal(owner, 'taste'))).toMatchObject({ code: 'INVALID_APPEAL' });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => appeal(owner, 'suspension')));
+    expect(answers.filter(({ error }) => !error)).toHaveLength(1);
+    expect(answers.find(({ error }) => error)?.error).toMatchObject({ hint: 'APPEAL_EXISTS' });
+    const [open] = await unwrap(admin.client.rpc('admin_list_appeals', { p_status: 'open', p_limit: 100 }));
+    expect(open).toMatchObject({ user_id: owner.id, against_reason: 'Scam', words: 'It was a mistake' });
+    const id = open?.id ?? '';
+    expect(await refusal(decide(owner, id, 'overturn'))).toEqual(SUSPENDED);
+    expect(await refusal(decide(admin, id, 'overturn', ''))).toMatchObject({ code: 'REASON_REQUIRED' });
+    const decisions = await Promise.all([decide(admin, id, 'overturn'), decide(admin, id, 'uphold')]);
+    expect(decisions.filter(({ error }) => !error)).toHaveLength(1);
+    expect(decisions.find(({ error }) => error)?.error).toMatchObject({ hint: 'APPEAL_DECIDED' });
+    const isOverturned = decisions[0]?.error === null;
+    expect(await shown(owner, campaign.id)).toEqual(isOverturned ? SHOWN : HIDDEN);
+    expect(await unwrap(owner.client.from('appeals').select('status, decision_note'))).toEqual([
+      { status: isOverturned ? 'overturned' : 'upheld', decision_note: 'We looked again' },
+    ]);
+    const { rows } = await sql().query(
+      "select payload ->> 'outcome' as outcome from public.outbox_events where user_id = $1 and type = 'AppealDecided'",
+      [owner.id],
+    );
+    expect(rows).toEqual([{ outcome: isOverturned ? 'overturned' : 'upheld' }]);
+  });
+
+  test('against a revocation, overturned, verifies the project again; one against a decision that has changed since changes nothing', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const { campaign } = await newQuest(owner);
+    await unwrap(revoke(admin, owner));
+    const first = await unwrap(appeal(owner, 'revocation'));
+    expect(await refusal(appeal(owner, 'revocation'))).toMatchObject({ code: 'APPEAL_EXISTS' });
+    await unwrap(decide(admin, first.id, 'overturn'));
+    expect(await shown(owner, campaign.id)).toEqual(SHOWN);
+
+    await unwrap(revoke(admin, owner, 'Once more'));
+    const second = await unwrap(appeal(owner, 'revocation'));
+    await verify(admin, owner.startup.id);
+    await unwrap(revoke(admin, owner, 'For another reason'));
+    await unwrap(decide(admin, second.id, 'overturn'));
+    expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
+  });
+});

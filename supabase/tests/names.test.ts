@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { asAnon, asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import { type Member, newAdmin, newMember, newOwner, type Owner, refusal, unwrap } from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const rename = ({ client, startup }: Owner, name: string, website?: string) =>
+  client.rpc('update_startup_profile', { p_startup_id: startup.id, p_name: name, p_website: website });
+const create = (who: Member, name: string) =>
+  who.client.rpc('create_startup_profile', { p_name: name, p_industry: 'SaaS' });
+
+const HIDDEN = [
+  'a\u202Eb',
+  'a\u200Bb',
+  'a\u0007b',
+  'a\u2066b',
+  '\uFEFFab',
+  'a\u00ADb',
+  'a\nb',
+  'a\u{E0041}b',
+  '\u3164',
+];
+const RESERVED = [
+  'Questboard',
+  'QUESTBOARD team',
+  'Anna Support',
+  'admin',
+  'The Official Anna',
+  'Quеstbоard',
+  'adm1n',
+  'Ｓupport',
+];
+const HONEST = ['Anna', 'Lilly O’Neill', 'Administrative Studies', '李小龍', 'Łukasz', 'Ångström ❤️', 'supportive'];
+
+describe('C-96 a name', () => {
+  test.each(HIDDEN)(
+    'with a character that is not seen (%j) is refused for people, projects and quests',
+    async (name) => {
+      const owner = await newOwner();
+      const refused = { status: 400, code: 'HIDDEN_CHARACTERS', message: 'Please use visible characters only' };
+      await changesNothing(async () => {
+        expect(await refusal(owner.client.rpc('update_profile', { p_username: name, p_display_name: 'A' }))).toEqual(
+          refused,
+        );
+        expect(await refusal(owner.client.rpc('update_profile', { p_username: 'a', p_display_name: name }))).toEqual(
+          refused,
+        );
+        expect(await refusal(rename(owner, name))).toEqual(refused);
+        const quest = { p_startup_id: owner.startup.id, p_campaign: { title: name }, p_task: {} };
+        expect(await refusal(owner.client.rpc('create_quest', quest))).toEqual(refused);
+      });
+    },
+  );
+
+  test.each(RESERVED)(
+    'that sounds like Questboard itself (%s) is refused for people and projects, but not for admins',
+    async (name) => {
+      const [owner, admin] = [await newOwner(), await newAdmin()];
+      const refused = {
+        status: 400,
+        code: 'RESERVED_NAME',
+        message: 'This name is reserved. Please choose another one.',
+      };
+      expect(await refusal(owner.client.rpc('update_profile', { p_username: name, p_display_name: 'A' }))).toEqual(
+        refused,
+      );
+      expect(await refusal(rename(owner, name))).toEqual(refused);
+      const own = await unwrap(admin.client.rpc('update_profile', { p_username: name, p_display_name: 'A' }));
+      expect(own.username).toBe(name);
+    },
+  );
+
+  test.each(HONEST)('that is honest (%s) is taken', async (name) => {
+    const member = await newMember();
+    const profile = await unwrap(member.client.rpc('update_profile', { p_username: name, p_display_name: name }));
+    expect(profile.username).toBe(name);
+  });
+
+  test('of a quest may speak of support, but not as Questboard', async () => {
+    const owner = await newOwner();
+    const create = (title: string) =>
+      owner.client.rpc('create_quest', {
+        p_startup_id: owner.startup.id,
+        p_campaign: { title },
+        p_task: { title: 'T', instructions_md: 'I', reward_points: 1, max_completions: 1 },
+      });
+    for (const title of ['Questboard bonus', 'Official Support', 'Quеstboard giveaway']) {
+      expect(await refusal(create(title)), title).toMatchObject({ code: 'RESERVED_NAME' });
+    }
+    expect((await unwrap(create('Write to our support'))).title).toBe('Write to our support');
+  });
+
+  test('that the identity provider reports never keeps anybody from signing in: a bad one is replaced', async () => {
+    const persona = newPersona('named');
+    const client = await asUser(
+      { ...persona, email: `support@${persona.id.slice(-8)}.example` },
+      { name: 'Questboard\u202E' },
+    );
+    const profile = await unwrap(client.rpc('sync_current_user', {}));
+    expect(profile).toMatchObject({ display_name: null, username: `member-${persona.id.slice(-6)}` });
+  });
+});
+
+describe('C-96 a project’s name', () => {
+  test('that looks like another verified project’s is refused, whatever the letters; also when two take it at once', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    const base = `Paypal ${owner.id.slice(-8)}`;
+    await unwrap(rename(owner, base));
+    const taken = {
+      status: 409,
+      code: 'NAME_TAKEN',
+      message: 'This name looks like that of another project. Please choose another one.',
+    };
+    const suffix = base.slice('Paypal '.length);
+    for (const alike of [
+      base,
+      `PAYPAI ${suffix}`,
+      `Раураl-${suffix}`,
+      `pay pal${suffix}`,
+      `Ｐaypal ${suffix}`,
+      `Páypal ${suffix}`,
+    ]) {
+      expect(await refusal(rename(other, alike)), alike).toEqual(taken);
+      expect(await refusal(create(await newMember(), alike)), alike).toEqual(taken);
+    }
+    // One's own name is no obstacle.
+    expect((await unwrap(rename(owner, base.toUpperCase()))).status).toBe('verified');
+
+    const owners = await Promise.all(Array.from({ length: 5 }, () => newOwner()));
+    const answers = await Promise.all(owners.map((one) => rename(one, `Race ${suffix}`)));
+    expect(answers.filter(({ error }) => !error)).toHaveLength(1);
+  });
+
+  test('of a verified project may change: it stays verified, waits for an admin and says what it was called, for 30 days', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const first = owner.startup.name;
+    const seen = async () =>
+      (await unwrap(asAnon().from('startup_profiles').select('status, former_name').eq('id', owner.startup.id)))[0];
+    const waiting = async () =>
+      (await unwrap(admin.client.rpc('admin_list_startups', { p_status: 'changed', p_limit: 100 }))).find(
+        ({ id }) => id === owner.startup.id,
+      );
+    expect(await waiting()).toBeUndefined();
+    await unwrap(rename(owner, `${first} two`, 'https://two.example'));
+    expect(await seen()).toEqual({ status: 'verified', former_name: first });
+    expect(await waiting()).toMatchObject({ changed_from: { name: first, website: null }, former_name: first });
+    // The first name stays in sight, however often it changes; what an admin saw last does too.
+    await unwrap(rename(owner, `${first} three`, 'https://two.example'));
+    expect(await seen()).toMatchObject({ former_name: first });
+    expect(await waiting()).toMatchObject({ changed_from: { name: first, website: null } });
+
+    await unwrap(admin.client.rpc('confirm_startup_change', { p_startup_id: owner.startup.id }).select('id'));
+    expect(await waiting()).toBeUndefined();
+    expect(await seen()).toMatchObject({ former_name: first });
+    // Another website alone is looked at too, and is no new name.
+    await unwrap(rename(owner, `${first} three`, 'https://three.example'));
+    expect(await waiting()).toMatchObject({ changed_from: { website: 'https://two.example' }, former_name: first });
+    // After 30 days it is another name's turn; back to the old one, there is nothing to say.
+    await sql().query("update public.startup_profiles set renamed_at = now() - interval '31 days' where id = $1", [
+      owner.startup.id,
+    ]);
+    await unwrap(rename(owner, `${first} four`, 'https://three.example'));
+    expect(await seen()).toMatchObject({ former_name: `${first} three` });
+    await unwrap(rename(owner, `${first} three`, 'https://three.example'));
+    expect(await seen()).toMatchObject({ former_name: null });
+  });
+});

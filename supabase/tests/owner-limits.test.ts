@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import { newMember, newOwner, newQuest, type Owner, refusal, unwrap, withSettings } from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const LIMITED = { status: 429, code: 'RATE_LIMITED', message: 'Rate limit exceeded' };
+const ledgerRows = async () => Number((await sql().query('select count(*) from public.entries')).rows[0]?.count);
+
+describe('TRUST-27 what one person may do in an hour', () => {
+  test('quests created: beyond the setting 429 and no ledger row, also when all come at once', () =>
+    withSettings({ quest_creations_per_hour: 3, trial_quest_limit: 50 }, async () => {
+      const owner = await newOwner();
+      const one = { task: { reward_points: 1, max_completions: 1 } };
+      const made = await Promise.allSettled(Array.from({ length: 8 }, () => newQuest(owner, one)));
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+      const rows = await ledgerRows();
+      await expect(newQuest(owner, one)).rejects.toThrow('RATE_LIMITED');
+      expect(await ledgerRows()).toBe(rows);
+      // Somebody else is not limited by it.
+      await newQuest(await newOwner(), one);
+    }));
+
+  test('quests edited, published, unpublished, closed and deleted share one limit', () =>
+    withSettings({ quest_changes_per_hour: 4 }, async () => {
+      const owner = await newOwner();
+      const { id } = (await newQuest(owner)).campaign;
+      const change = (name: 'publish_campaign' | 'unpublish_campaign' | 'close_campaign') =>
+        owner.client.rpc(name, { p_campaign_id: id });
+      await unwrap(change('unpublish_campaign'));
+      await unwrap(change('publish_campaign'));
+      await unwrap(change('close_campaign'));
+      // What changes nothing counts for nothing.
+      for (let i = 0; i < 5; i += 1) await unwrap(change('close_campaign'));
+      await unwrap(change('unpublish_campaign'));
+      await changesNothing(async () => {
+        expect(await refusal(change('publish_campaign'))).toEqual(LIMITED);
+        expect(await refusal(change('close_campaign'))).toEqual(LIMITED);
+        expect(await refusal(owner.client.rpc('delete_campaign', { p_campaign_id: id }))).toEqual(LIMITED);
+        const edit = { p_campaign_id: id, p_campaign: { title: 'T', summary: 'S', budget_points: 500 }, p_tasks: [] };
+        expect(await refusal(owner.client.rpc('update_campaign', edit))).toEqual(LIMITED);
+      });
+    }));
+
+  test('projects created, edited and deleted share one; StartupVerified is mailed once, however often a project is made', () =>
+    withSettings({ project_changes_per_hour: 7 }, async () => {
+      const owner = await newMember('owner');
+      const create = () =>
+        owner.client.rpc('create_startup_profile', { p_name: `Again ${owner.name}`, p_industry: 'SaaS' });
+      const remove = (id: string) => owner.client.rpc('delete_startup_profile', { p_startup_id: id });
+      for (let i = 0; i < 3; i += 1) await remove((await unwrap(create())).id).throwOnError();
+      const { id } = await unwrap(create());
+      const edit = { p_startup_id: id, p_name: `Again ${owner.name}` };
+      await changesNothing(async () => {
+        expect(await refusal(owner.client.rpc('update_startup_profile', edit))).toEqual(LIMITED);
+        expect(await refusal(remove(id))).toEqual(LIMITED);
+      });
+      const { rows } = await sql().query(
+        "select 1 from public.outbox_events where user_id = $1 and type = 'StartupVerified'",
+        [owner.id],
+      );
+      expect(rows).toHaveLength(1);
+    }));
+
+  test('RULE-11 proofs in a minute are counted when they are made: again for one that was rejected, and when its quest is gone', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newOwner();
+      await sql().query("select private.mark_verified($1, 'test', 'x')", [owner.startup.id]);
+      const member = await newMember();
+      const { taskId, campaign } = await newQuest(owner);
+      const submit = () => member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' });
+      for (let i = 0; i < 6; i += 1) {
+        const { id } = await unwrap(submit());
+        const decision = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+        await unwrap(owner.client.rpc('review_submission', decision));
+      }
+      expect(await changesNothing(() => refusal(submit()))).toEqual(LIMITED);
+      await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id }).throwOnError();
+      const other = await newQuest(owner);
+      const elsewhere = member.client.rpc('submit_proof', { p_task_id: other.taskId, p_text: 'Done' });
+      expect(await refusal(elsewhere)).toEqual(LIMITED);
+    }));
+});
+
+const reserve = ({ id, startup }: Owner) =>
+  asService().rpc('reserve_checkout_slot', { p_user_id: id, p_startup_id: startup.id, p_plan_id: 'og_lifetime' });
+const pay = ({ startup }: Owner) =>
+  unwrap(
+    asService().rpc('activate_subscription', {
+      p_startup_id: startup.id,
+      p_plan_id: 'og_lifetime',
+      p_event_id: randomUUID(),
+      p_payment_ref: randomUUID(),
+      p_amount_cents: 9900,
+    }),
+  );
+const isHeld = async (owner: Owner) => ((await unwrap(reserve(owner))) as { hold_id: string | null }).hold_id !== null;
+const takenSlots = async () =>
+  Number(
+    (await sql().query('select (select og_slots from public.app_settings) - private.remaining_og_slots() as n')).rows[0]
+      ?.n,
+  );
+
+describe('C-103 slots held for payment pages', () => {
+  test('are a quarter of the free ones, at least five; whoever comes later opens a page without one, and can pay', async () => {
+    await sql().query('delete from private.checkout_holds');
+    await withSettings({ og_slots: (await takenSlots()) + 24 }, async () => {
+      const owners = await Promise.all(Array.from({ length: 9 }, () => newOwner()));
+      const held = await Promise.all(owners.map(isHeld));
+      expect(held.filter(Boolean)).toHaveLength(6);
+      const late = owners[held.indexOf(false)];
+      expect(late && (await pay(late))).toEqual({ activated: true, reason: null });
+    });
+    await sql().query('delete from private.checkout_holds');
+    await withSettings({ og_slots: (await takenSlots()) + 8 }, async () => {
+      const owners = await Promise.all(Array.from({ length: 8 }, () => newOwner()));
+      const held = await Promise.all(owners.map(isHeld));
+      expect(held.filter(Boolean)).toHaveLength(5);
+      // Those without one get the three that are not held; a payment that finds none is to be given back.
+      const paid = await Promise.all(owners.filter((_, index) => !held[index]).map(pay));
+      expect(paid).toEqual(Array(3).fill({ activated: true, reason: null }));
+      expect(await pay(await newOwner())).toEqual({ activated: false, reason: 'sold_out' });
+      const holders = await Promise.all(owners.filter((_, index) => held[index]).map(pay));
+      expect(holders).toEqual(Array(5).fill({ activated: true, reason: null }));
+      expect(await refusal(reserve(await newOwner()))).toMatchObject({ code: 'SOLD_OUT' });
+    });
+  });
+
+  test('are for projects in good standing: one that waits for an admin opens a page without', async () => {
+    await sql().query('delete from private.checkout_holds');
+    const pending = await withSettings({ beta_mode: false }, () => newOwner());
+    expect(await isHeld(pending)).toBe(false);
+    expect(await isHeld(await newOwner())).toBe(true);
+  });
+});
+
+describe('C-110 SUBS-07 a plan whose period is over', () => {
+  const end = ({ id }: Owner, when: string) =>
+    sql().query(`update public.subscriptions set current_period_end = ${when} where owner_user_id = $1`, [id]);
+  const badge = async ({ client }: Owner) =>
+    (await unwrap(client.from('user_profiles').select('og_badge').single())).og_badge;
+
+  test('can be renewed by paying again; the badge goes with the period and comes back', async () => {
+    const owner = await newOwner();
+    await pay(owner);
+    await end(owner, "now() + interval '1 hour'");
+    await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+    expect(await badge(owner)).toBe(true);
+    expect(await pay(owner)).toEqual({ activated: false, reason: 'already_subscribed' });
+    await end(owner, "now() - interval '1 second'");
+    await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+    expect(await badge(owner)).toBe(false);
+    expect(await pay(owner)).toEqual({ activated: true, reason: null });
+    expect(await badge(owner)).toBe(true);
+    expect(
+      (await unwrap(owner.client.from('subscriptions').select('status').order('created_at'))).map(
+        ({ status }) => status,
+      ),
+    ).toEqual(['expired', 'active']);
+  });
+
+  test('is renewed also when nobody has noticed its end yet', async () => {
+    const owner = await newOwner();
+    await pay(owner);
+    await end(owner, "now() - interval '1 second'");
+    expect(await pay(owner)).toEqual({ activated: true, reason: null });
+  });
+});

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import {
+  ledgerProblems,
+  type Member,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  type Owner,
+  projectPoints,
+  refusal,
+  unwrap,
+  walletOf,
+  withSettings,
+} from './support/factories.ts';
+import { changesNothing, rawCall } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+async function newReward(cost: number, stock: number | null = 5): Promise<string> {
+  const reward = { title: 'Mug', points_cost: cost, stock_quantity: stock };
+  return (await unwrap((await newAdmin()).client.rpc('save_reward', { p_reward: reward }))).id;
+}
+
+async function richMember(points = 1000): Promise<Member> {
+  const member = await newMember();
+  const grant = { p_user_id: member.id, p_points: points, p_description: 'Grant' };
+  await unwrap(asService().rpc('credit_points_safe', grant));
+  return member;
+}
+
+const questArguments = ({ startup }: Owner, key?: string) => ({
+  p_startup_id: startup.id,
+  p_campaign: { title: 'Try our app' },
+  p_task: { title: 'Try it', instructions_md: 'Sign up.', reward_points: 10, max_completions: 5 },
+  ...(key && { p_idempotency_key: key }),
+});
+
+describe('TRUST-20 another price than the one shown', () => {
+  test('of a reward is refused with the new one, and nothing is paid; the price shown is paid', async () => {
+    const [member, reward] = [await richMember(), await newReward(700)];
+    const redeem = (expected: number, key: string = randomUUID()) =>
+      rawCall(member, 'redeem_reward_safe', {
+        p_reward_id: reward,
+        p_idempotency_key: key,
+        p_expected_cost: expected,
+      });
+    const answer = await changesNothing(() => redeem(10));
+    expect(answer).toMatchObject({
+      status: 409,
+      hint: 'PRICE_CHANGED',
+      message: 'This has changed since you looked: it is now 700 points.',
+    });
+    expect(JSON.parse((answer.body as { details: string }).details)).toEqual({ points: 700 });
+    const key = randomUUID();
+    const paid = await redeem(700, key);
+    expect(paid.status).toBe(200);
+    // Sent again after the price has changed: the first answer, whatever it costs today.
+    await sql().query('update public.rewards set points_cost = 5 where id = $1', [reward]);
+    expect((await redeem(700, key)).body).toEqual(paid.body);
+    expect(await walletOf(member.id)).toEqual({ points: 300, lifetime: 1000 });
+  });
+
+  test('that comes while a reward is being redeemed is called by its name, not "out of stock"', async () => {
+    const [member, reward] = [await richMember(), await newReward(10)];
+    const other = await sql().connect();
+    try {
+      await other.query('begin');
+      await other.query('update public.rewards set points_cost = 11 where id = $1', [reward]);
+      const redeeming = refusal(
+        member.client.rpc('redeem_reward_safe', { p_reward_id: reward, p_idempotency_key: randomUUID() }),
+      );
+      // It has read the old price once it waits for the row.
+      await expect
+        .poll(
+          async () =>
+            (await sql().query("select 1 from pg_locks where not granted and locktype = 'transactionid'")).rowCount,
+        )
+        .toBeGreaterThan(0);
+      await other.query('commit');
+      expect(await redeeming).toEqual({
+        status: 409,
+        code: 'PRICE_CHANGED',
+        message: 'This has changed since you looked: it is now 11 points.',
+      });
+    } finally {
+      other.release();
+    }
+    expect(await walletOf(member.id)).toEqual({ points: 1000, lifetime: 1000 });
+  });
+
+  test('of a task is refused with the new one, and no slot is taken', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { taskId } = await newQuest(owner);
+    const submit = (expected: number) =>
+      member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done', p_expected_reward: expected });
+    expect(await changesNothing(() => refusal(submit(500)))).toEqual({
+      status: 409,
+      code: 'PRICE_CHANGED',
+      message: 'This has changed since you looked: it is now 10 points.',
+    });
+    expect((await unwrap(submit(10))).reward_points).toBe(10);
+  });
+
+  test('of the plan is refused before a slot is held', async () => {
+    const owner = await newOwner();
+    const reserve = (cents: number) =>
+      asService().rpc('reserve_checkout_slot', {
+        p_user_id: owner.id,
+        p_startup_id: owner.startup.id,
+        p_plan_id: 'og_lifetime',
+        p_expected_cents: cents,
+      });
+    expect(await changesNothing(() => refusal(reserve(4900)))).toEqual({
+      status: 409,
+      code: 'PRICE_CHANGED',
+      message: 'This has changed since you looked: it is now $99.',
+    });
+    expect(await unwrap(reserve(9900))).toMatchObject({ price_cents: 9900 });
+  });
+});
+
+describe('TRUST-21 C-99 a key', () => {
+  test('makes one quest, also when twenty calls come at once, and finds it again', () =>
+    withSettings({ trial_quest_limit: 50 }, async () => {
+      const [owner, key] = [await newOwner(), randomUUID()];
+      const create = () => owner.client.rpc('create_quest', questArguments(owner, key));
+      const find = (who: Member) => unwrap(who.client.rpc('get_quest_by_key', { p_idempotency_key: key }));
+      expect(await find(owner)).toEqual([]);
+      const made = await Promise.all(Array.from({ length: 20 }, () => unwrap(create())));
+      expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+      expect((await find(owner)).map(({ id }) => id)).toEqual([made[0]?.id]);
+      expect(await projectPoints(owner.startup.id, made[0]?.id)).toEqual({ free: 450, reserved: 50 });
+      expect(await unwrap(owner.client.from('campaigns').select('id').eq('startup_id', owner.startup.id))).toHaveLength(
+        1,
+      );
+
+      // The key is the owner's: with somebody else it finds nothing, and makes a quest of its own.
+      const other = await newOwner();
+      expect(await find(other)).toEqual([]);
+      const theirs = await unwrap(other.client.rpc('create_quest', questArguments(other, key)));
+      expect(theirs.id).not.toBe(made[0]?.id);
+
+      // A quest that is gone does not come back by sending its call again.
+      await owner.client.rpc('delete_campaign', { p_campaign_id: made[0]?.id ?? '' }).throwOnError();
+      expect(await refusal(create())).toMatchObject({ status: 404, code: 'CAMPAIGN_NOT_FOUND' });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('of a refused call is free again; one that is too long is refused', async () => {
+    const [owner, key] = [await newOwner(), randomUUID()];
+    const refused = { ...questArguments(owner, key), p_campaign: { title: '' } };
+    expect(await refusal(owner.client.rpc('create_quest', refused))).toMatchObject({ code: 'QUEST_TITLE_REQUIRED' });
+    expect((await unwrap(owner.client.rpc('create_quest', questArguments(owner, key)))).status).toBe('published');
+    const long = questArguments(owner, 'x'.repeat(101));
+    expect(await refusal(owner.client.rpc('create_quest', long))).toEqual({
+      status: 400,
+      code: 'INVALID_IDEMPOTENCY_KEY',
+      message: 'An idempotency key has at most 100 characters',
+    });
+  });
+
+  test('saves a quest once: a new task that was sent twice is one task, and its submissions stay', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { campaign } = await newQuest(owner);
+    const save = () =>
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'Saved', summary: 'S', budget_points: 500 },
+        p_tasks: [{ title: 'New', type: 'visit', instructions_md: 'Look', reward_points: 10, max_completions: 10 }],
+        p_idempotency_key: 'the-form',
+      });
+    await unwrap(save());
+    const tasks = () => unwrap(owner.client.from('tasks').select('id').eq('campaign_id', campaign.id));
+    const [task] = await tasks();
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: task?.id ?? '', p_text: 'Done' }));
+    const before = await projectPoints(owner.startup.id, campaign.id);
+    await unwrap(save());
+    expect(await tasks()).toEqual([task]);
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual(before);
+    expect(await unwrap(member.client.from('submissions').select('status'))).toEqual([{ status: 'approved' }]);
+  });
+});
+
+describe('TRUST-21 what has no key of its own has one effect by itself: sent again it changes nothing', () => {
+  async function pending() {
+    const [owner, member] = [await newVerifiedOwner(), await newMember()];
+    const { campaign, taskId } = await newQuest(owner);
+    const submission = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }));
+    return { owner, member, campaign, taskId, submission };
+  }
+  /** An action that moves points or money, ready to be sent as often as one likes. */
+  const ACTIONS: Record<string, () => Promise<() => PromiseLike<unknown>>> = {
+    submit_proof: async () => {
+      const [{ taskId }, member] = [await pending(), await newMember()];
+      return () => member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' });
+    },
+    'review_submission, approve': async () => {
+      const { owner, submission } = await pending();
+      return () => owner.client.rpc('review_submission', { p_submission_id: submission.id, p_decision: 'approve' });
+    },
+    'review_submission, reject': async () => {
+      const { owner, submission } = await pending();
+      const call = { p_submission_id: submission.id, p_decision: 'reject', p_reason: 'incomplete' };
+      return () => owner.client.rpc('review_submission', call);
+    },
+    reverse_submission: async () => {
+      const { owner, submission } = await pending();
+      await unwrap(owner.client.rpc('review_submission', { p_submission_id: submission.id, p_decision: 'approve' }));
+      const admin = await newAdmin();
+      return () => admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' });
+    },
+    'set_redemption_status, cancelled': async () => {
+      const [member, admin] = [await richMember(), await newAdmin()];
+      const call = { p_reward_id: await newReward(10), p_idempotency_key: randomUUID() };
+      const { id } = await unwrap(member.client.rpc('redeem_reward_safe', call));
+      return () => admin.client.rpc('set_redemption_status', { p_redemption_id: id, p_status: 'cancelled' });
+    },
+    publish_campaign: async () => {
+      const { owner, campaign } = await pending();
+      await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+      return () => owner.client.rpc('publish_campaign', { p_campaign_id: campaign.id });
+    },
+    unpublish_campaign: async () => {
+      const { owner, campaign } = await pending();
+      await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+      return () => owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id });
+    },
+    close_campaign: async () => {
+      const { owner, campaign } = await pending();
+      return () => owner.client.rpc('close_campaign', { p_campaign_id: campaign.id });
+    },
+    'delete_campaign with waiting proofs': async () => {
+      const { owner, campaign } = await pending();
+      return () => owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id, p_approve_waiting: true });
+    },
+  };
+
+  test.each(Object.entries(ACTIONS))('%s', (_, prepare) =>
+    withSettings({ beta_mode: false }, async () => {
+      const send = await prepare();
+      const before = await fingerprintOfPoints();
+      await send();
+      const after = await fingerprintOfPoints();
+      expect(after).not.toEqual(before);
+      await Promise.all(Array.from({ length: 5 }, send));
+      expect(await fingerprintOfPoints()).toEqual(after);
+    }),
+  );
+
+  test('reserve_checkout_slot: one hold, for the latest page', async () => {
+    const owner = await newOwner();
+    const call = { p_user_id: owner.id, p_startup_id: owner.startup.id, p_plan_id: 'og_lifetime' };
+    await Promise.all(Array.from({ length: 5 }, () => unwrap(asService().rpc('reserve_checkout_slot', call))));
+    const { rows } = await sql().query('select 1 from private.checkout_holds where owner_user_id = $1', [owner.id]);
+    expect(rows).toHaveLength(1);
+  });
+});
+
+/** Everything that says who has how many points, and what was decided. */
+async function fingerprintOfPoints(): Promise<unknown> {
+  const { rows } = await sql().query(`
+    select (select count(*) from public.transfers), (select count(*) from public.submission_history),
+      (select md5(string_agg(w.id::text || w.points, ',' order by w.id)) from public.wallets w) as wallets,
+      (select md5(string_agg(c.id::text || c.status || c.pending_count || c.approved_count, ',' order by c.id)) from public.campaigns c) as quests,
+      (select md5(string_agg(s.id::text || s.status, ',' order by s.id)) from public.submissions s) as submissions,
+      (select md5(string_agg(r.id::text || r.status, ',' order by r.id)) from public.redemptions r) as redemptions`);
+  return rows[0];
+}

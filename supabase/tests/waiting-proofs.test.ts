@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import {
+  ledgerProblems,
+  newAdmin,
+  newMember,
+  newQuest,
+  newVerifiedOwner,
+  projectPoints,
+  refusal,
+  unwrap,
+  walletOf,
+  withSettings,
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+/** A quest in which some members wait for the owner. */
+async function questWithWaiting(count: number) {
+  const owner = await newVerifiedOwner();
+  const quest = await newQuest(owner);
+  const members = await Promise.all(Array.from({ length: count }, () => newMember()));
+  for (const member of members) {
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
+  }
+  return { owner, ...quest, members };
+}
+
+const outcomes = async (users: readonly { id: string }[]) => {
+  const { rows } = await sql().query<{ type: string; reason: string | null }>(
+    `select type, payload ->> 'reason' as reason from public.outbox_events
+     where user_id = any ($1) and type like 'Submission%' order by id`,
+    [users.map(({ id }) => id)],
+  );
+  return rows;
+};
+
+const outsideBeta = (run: () => Promise<void>) => withSettings({ beta_mode: false }, run);
+
+describe('C-98 TRUST-22 while proofs wait', () => {
+  test('a quest is not deleted, and the answer says how many wait; with "approve and pay all" they are paid and it goes', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, members } = await questWithWaiting(3);
+      const remove = (approve?: boolean) =>
+        owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id, p_approve_waiting: approve });
+      const request = await changesNothing(async () => remove());
+      expect(request.error).toMatchObject({
+        hint: 'PROOFS_WAITING',
+        details: '{"waiting": 3}',
+        message: 'Proofs are waiting for your decision: 3. Approve and pay them all, or review them first.',
+      });
+      expect((await remove(true)).error).toBeNull();
+      for (const member of members) expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 470, reserved: 0 });
+      expect((await outcomes(members)).map(({ type }) => type)).toEqual(Array(3).fill('SubmissionApproved'));
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('a task is not dropped; with "approve and pay all" its proofs are paid in the same save, and those of kept tasks still wait', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, members, tasks } = await questWithWaiting(2);
+      const save = (p_tasks: Record<string, string | number>[], approve?: boolean) =>
+        owner.client.rpc('update_campaign', {
+          p_campaign_id: campaign.id,
+          p_campaign: { title: 'T', summary: 'S', budget_points: 500 },
+          p_tasks,
+          p_approve_waiting: approve,
+        });
+      const [first] = tasks;
+      const kept = { id: first?.id ?? '', title: 'Kept', instructions_md: 'I', reward_points: 10, max_completions: 5 };
+      const added = { title: 'Added', instructions_md: 'I', reward_points: 20, max_completions: 5 };
+      await unwrap(save([kept, added]));
+      const [, second] = await unwrap(
+        owner.client.from('tasks').select('id').eq('campaign_id', campaign.id).order('order_index'),
+      );
+      const late = await newMember();
+      await unwrap(late.client.rpc('submit_proof', { p_task_id: second?.id ?? '', p_text: 'Done' }));
+
+      expect(await changesNothing(() => refusal(save([kept])))).toMatchObject({ status: 409, code: 'PROOFS_WAITING' });
+      expect(await unwrap(save([kept], true))).toMatchObject({ pending_count: 2, task_count: 1 });
+      expect(await walletOf(late.id)).toEqual({ points: 20, lifetime: 20 });
+      expect(await walletOf(members[0]?.id ?? '')).toEqual({ points: 0, lifetime: 0 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('a proof that comes while the quest is being deleted is paid or refused, never lost', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId } = await questWithWaiting(1);
+      const members = await Promise.all(Array.from({ length: 4 }, () => newMember()));
+      const [deleted, ...submitted] = await Promise.all([
+        owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id, p_approve_waiting: true }),
+        ...members.map((member) => member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' })),
+      ]);
+      expect(deleted.error).toBeNull();
+      for (const [index, { error }] of submitted.entries()) {
+        expect((await walletOf(members[index]?.id ?? '')).points).toBe(error ? 0 : 10);
+      }
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('C-98 an owner who leaves pays them as far as the reserve goes, in the order of submission; the rest are told', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, members } = await questWithWaiting(3);
+      // A reserve that is short, which only a defect could cause: 25 points for three times 10.
+      await sql().query(
+        `select private.transfer((select id from public.wallets where campaign_id = $1),
+           (select id from public.wallets where startup_id = $2), 25, 'release', 'test')`,
+        [campaign.id, owner.startup.id],
+      );
+      expect((await asService().rpc('anonymise_user', { p_user_id: owner.id })).error).toBeNull();
+      const points = await Promise.all(members.map(async ({ id }) => (await walletOf(id)).points));
+      expect(points).toEqual([10, 10, 0]);
+      expect(await outcomes(members)).toEqual([
+        { type: 'SubmissionApproved', reason: null },
+        { type: 'SubmissionApproved', reason: null },
+        {
+          type: 'SubmissionRejected',
+          reason: 'The project has left and had too few points reserved to pay for this.',
+        },
+      ]);
+      expect(
+        await unwrap(members[2]?.client.from('submissions').select('status, rejection_reason') ?? never()),
+      ).toEqual([{ status: 'rejected', rejection_reason: 'other' }]);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('C-98 TRUST-18 proofs of a held quest wait for an admin, also when its owner leaves', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, members } = await questWithWaiting(1);
+      const admin = await newAdmin();
+      await unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id, p_reason: 'Looks wrong' }));
+      expect((await asService().rpc('anonymise_user', { p_user_id: owner.id })).error).toBeNull();
+      const own = members[0]?.client.from('submissions').select('id, status') ?? never();
+      const [waiting] = await unwrap(own);
+      expect(waiting?.status).toBe('pending');
+      await unwrap(
+        admin.client.rpc('review_submission', { p_submission_id: waiting?.id ?? '', p_decision: 'approve' }),
+      );
+      expect(await walletOf(members[0]?.id ?? '')).toEqual({ points: 10, lifetime: 10 });
+    }));
+});
+
+function never(): never {
+  throw new Error('there is no such member');
+}
