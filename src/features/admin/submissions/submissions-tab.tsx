@@ -156,7 +156,7 @@ export function SubmissionsTab() {
       {dismissing && (
         <ReasonDialog
           title="Set this flag aside?"
-          consequence={`“${flagSentence(dismissing)}” no longer counts: points from this submission are redeemed without waiting for you. Your reason stands in the audit log.`}
+          consequence={`“${flagSentence(dismissing)}” no longer counts. Once no flag is left, points from this submission are redeemed without waiting for you. Your reason stands in the audit log.`}
           missing="Please give a reason"
           confirmLabel="Set aside"
           isDangerous={false}
