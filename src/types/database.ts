@@ -1538,14 +1538,6 @@ export type Database = {
           url: string;
         }[];
       };
-      claim_logo_imports: {
-        Args: { p_limit?: number };
-        Returns: {
-          owner_user_id: string;
-          startup_id: string;
-          url: string;
-        }[];
-      };
       claim_orphaned_files: {
         Args: { p_after_bucket?: string; p_after_path?: string; p_limit?: number; p_min_age?: string };
         Returns: {
@@ -1604,7 +1596,6 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      complete_logo_import: { Args: { p_path: string; p_startup_id: string; p_url: string }; Returns: boolean };
       complete_logo_import: { Args: { p_path: string; p_startup_id: string; p_url: string }; Returns: boolean };
       complete_outbox_event: { Args: { p_event_id: number }; Returns: undefined };
       confirm_mailing_list_subscription: { Args: { p_token: string }; Returns: undefined };
@@ -1977,7 +1968,6 @@ export type Database = {
         }[];
       };
       get_unsubscribe_token: { Args: { p_email: string }; Returns: string };
-      get_stored_file: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       get_user_email_by_clerk_id: { Args: { p_user_id: string }; Returns: string };
       get_user_referral_stats: {
         Args: { p_user_id: string };
