@@ -343,6 +343,27 @@ describe('points from a trial budget', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('TRUST-02 TRUST-16 the same hold released by fifty callers who all found it open is released once', async () => {
+    const [{ member }, other] = [await trialPayment(), await trialPayment()];
+    await submit(member, other.quest.taskId);
+    const { rows } = await sql().query<{ id: string; wallet_id: string }>(
+      'select id, wallet_id from public.point_holds where user_id = $1 order by id limit 1',
+      [member.id],
+    );
+    const release = () =>
+      sql().query<{ points: string }>(
+        "select private.close_holds($1, array[$2::bigint], 'project_checked') as points",
+        [rows[0]?.wallet_id, rows[0]?.id],
+      );
+    const answers = await Promise.all(Array.from({ length: 50 }, release));
+    expect(answers.map((answer) => Number(answer.rows[0]?.points)).sort((a, b) => b - a)).toEqual([
+      200,
+      ...Array(49).fill(0),
+    ]);
+    expect(await balanceOf(member.id)).toEqual({ available: 200, held: 200 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('TRUST-02 TRUST-16 fifty releases at once release once, and the reconciliation notices a hold that is not counted', async () => {
     const { member } = await trialPayment();
     await letDaysPass(8);
