@@ -1,22 +1,32 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { walletQueries } from '@/features/wallet';
-import { AppError, toAppError } from '@/lib/errors';
+import { AppError, isRefusal, toAppError } from '@/lib/errors';
+import { sendOnce } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
-import { rewardQueries } from './queries';
+import { findRedemption, type Reward, rewardQueries } from './queries';
+
+/** Under this name the key of a redemption is kept until its answer came. */
+export const redeemCall = (rewardId: string): string => `redeem.${rewardId}`;
+
+type RedeemInput = { reward: Pick<Reward, 'id' | 'points_cost'>; onChecking?: () => void };
 
 /**
- * Redeems a reward. `idempotencyKey` belongs to one opening of the dialog: pressing twice, or again after the answer got
- * lost, redeems once (RULE-16). Failures read 'Failed to process reward: …' (REWARD-11).
+ * Redeems a reward at the price that was shown (TRUST-20). Pressing twice, or again after a lost answer, a closed dialog or a reload,
+ * redeems once (RULE-16, TRUST-21). Refusals read 'Failed to process reward: …' (REWARD-11); a lost answer is looked up (C-99).
  */
 export function useRedeemReward() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ rewardId, idempotencyKey }: { rewardId: string; idempotencyKey: string }) => {
+    mutationFn: async ({ reward, onChecking }: RedeemInput) => {
+      const terms = { p_reward_id: reward.id, p_expected_cost: reward.points_cost };
       try {
-        return await unwrap(
-          supabase().rpc('redeem_reward_safe', { p_reward_id: rewardId, p_idempotency_key: idempotencyKey }),
-        );
+        return await sendOnce(redeemCall(reward.id), {
+          send: (key) => unwrap(supabase().rpc('redeem_reward_safe', { ...terms, p_idempotency_key: key })),
+          find: (key) => findRedemption(key),
+          onChecking,
+        });
       } catch (error) {
+        if (!isRefusal(error)) throw error;
         const { code, message, status } = toAppError(error);
         throw new AppError(code, `Failed to process reward: ${message}`, status, error);
       }

@@ -33,9 +33,11 @@ const submitSentences: Readonly<Partial<Record<Kind, string>>> = {
  * or 'Rate limit exceeded', keeps its own sentence: it says what to do, which the general sentence does not.
  */
 export function submitProofMessage(error: unknown): string {
+  const { code, message, status } = toAppError(error);
+  // After a lost answer: what was found out (C-99).
+  if (code === 'NOT_APPLIED' || code === 'OUTCOME_UNKNOWN') return message;
   const worded = submitSentences[kindOf(error)];
   if (worded) return worded;
-  const { code, message, status } = toAppError(error);
   const isRule = code !== 'UNKNOWN' && code !== uploadCodes.failed && status >= 400 && status < 500;
   return isRule ? message : 'Failed to submit proof. Please try again.';
 }

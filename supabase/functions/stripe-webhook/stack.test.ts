@@ -168,7 +168,9 @@ it('C-21 C-103 an expired payment page frees its slot for the next buyer at once
   await setSlots((await countActive()) + 1);
   const { url } = await (await checkout(first, startup)).json();
   const holders = async () =>
-    (await sql().query<{ id: string }>('select owner_user_id as id from private.checkout_holds')).rows.map(({ id }) => id);
+    (await sql().query<{ id: string }>('select owner_user_id as id from private.checkout_holds')).rows.map(
+      ({ id }) => id,
+    );
   expect((await checkout(second, other)).status).toBe(200);
   expect(await holders()).toEqual([first.id]);
   await stripe.checkout.sessions.expire(new URL(url).pathname.split('/').at(-1) ?? '');
