@@ -100,18 +100,6 @@ create trigger user_profiles_remember_mailbox after insert or update of email on
 
 -- Who may act ---------------------------------------------------------------------------------------------------------
 
-create function private.is_in_good_standing(p_user_id text) returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return p_user_id is not null
-    and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is not null)
-    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
-end $$;
-comment on function private.is_in_good_standing(text) is
-  'Neither suspended nor deleted, for conditions such as a storage policy; procedures call require_user, which says why (TRUST-18).';
-grant execute on function private.is_in_good_standing(text) to authenticated, service_role;
-
 create function private.require_user() returns text
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -311,6 +311,12 @@ comment on function private.grant_trial_budget(uuid, text) is
   'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
   'that are due, now or earlier; 0 when another account of the same person has had them.';
 
+create function private.project_record(p_startup public.startup_profiles) returns jsonb
+language sql immutable set search_path = ''
+as $$ select jsonb_build_object('name', p_startup.name, 'industry', p_startup.industry, 'status', p_startup.status) $$;
+comment on function private.project_record(public.startup_profiles) is
+  'A project as the audit log records it: nothing that goes when its owner is erased (TRUST-28).';
+
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -381,7 +387,7 @@ begin
     perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');
   end if;
   select s.* into v_startup from public.startup_profiles s where s.id = v_startup.id;
-  perform private.audit(v_user, 'startup.create', 'startup', v_startup.id::text, null, to_jsonb(v_startup) - 'owner_email');
+  perform private.audit(v_user, 'startup.create', 'startup', v_startup.id::text, null, private.project_record(v_startup));
   return v_startup;
 end $$;
 comment on function public.create_startup_profile(text, text, text, text, text) is

@@ -89,7 +89,7 @@ begin
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   elsif v_startup.owner_user_id is distinct from p_user_id then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  elsif not private.is_in_good_standing(p_user_id) then
+  elsif v_startup.suspended_at is not null then
     perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   perform private.check_price(p_expected_cents, v_price, 'cents');

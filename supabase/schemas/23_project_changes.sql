@@ -54,7 +54,7 @@ begin
     v_startup := private.note_project_change(v_before, v_startup);
   end if;
   perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
-    to_jsonb(v_before) - 'owner_email', to_jsonb(v_startup) - 'owner_email');
+    private.project_record(v_before), private.project_record(v_startup));
   return v_startup;
 end $$;
 comment on function public.update_startup_profile(uuid, text, text, text, text) is

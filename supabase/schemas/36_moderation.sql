@@ -282,8 +282,8 @@ begin
     return v_before;
   end if;
   update public.startup_profiles s set changed_at = null, changed_from = null where s.id = p_startup_id returning s.* into v_after;
-  perform private.audit(v_admin, 'startup.confirm_change', 'startup', p_startup_id::text, v_before.changed_from,
-    jsonb_build_object('name', v_after.name, 'website', v_after.website));
+  perform private.audit(v_admin, 'startup.confirm_change', 'startup', p_startup_id::text,
+    jsonb_build_object('name', v_before.changed_from ->> 'name'), jsonb_build_object('name', v_after.name));
   return v_after;
 end $$;
 comment on function public.confirm_startup_change(uuid) is

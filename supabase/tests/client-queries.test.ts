@@ -328,7 +328,7 @@ describe('points', () => {
     const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: 60 } }));
     actAs(member);
     const { mutateAsync } = fromHook(useRedeemReward);
-    await expect(mutateAsync({ rewardId: reward.id, idempotencyKey: 'once' })).rejects.toMatchObject({
+    await expect(mutateAsync({ reward })).rejects.toMatchObject({
       code: 'REWARD_TOO_EXPENSIVE',
       message: expect.stringMatching(/^Failed to process reward: .*points/i),
     });

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { sendOnce } from '@/lib/send-once';
 import type { KnownCall } from '@/lib/stale-queries';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { QuestPayload } from './create-form';
@@ -18,14 +19,26 @@ function useQuestMutation<Variables, Result>(
   return useMutation({ mutationFn, meta: { calls: [call], refetch: isLeaving ? 'later' : 'awaited' } });
 }
 
-/** Creates a quest with one task and publishes it, in one transaction (QNEW-19). Errors: see create_quest. */
+type CreateQuestInput = { projectId: string; payload: QuestPayload; onChecking?: () => void };
+
+/**
+ * Creates a quest with one task and publishes it, in one transaction (QNEW-19). Sent again after a lost answer or a reload it makes no
+ * second one (TRUST-21); a lost answer is looked up (C-99). Errors: see create_quest and sendOnce.
+ */
 export function useCreateQuest() {
   return useQuestMutation(
     'create_quest',
-    ({ projectId, payload }: { projectId: string; payload: QuestPayload }): Promise<Quest> =>
-      unwrap(
-        supabase().rpc('create_quest', { p_startup_id: projectId, p_campaign: payload.quest, p_task: payload.task }),
-      ),
+    ({ projectId, payload, onChecking }: CreateQuestInput): Promise<Quest> => {
+      const terms = { p_startup_id: projectId, p_campaign: payload.quest, p_task: payload.task };
+      return sendOnce(`create-quest.${projectId}`, {
+        send: (key) => unwrap(supabase().rpc('create_quest', { ...terms, p_idempotency_key: key })),
+        find: async (key) => {
+          const [quest] = await unwrap(supabase().rpc('get_quest_by_key', { p_idempotency_key: key }, { get: true }));
+          return quest ?? null;
+        },
+        onChecking,
+      });
+    },
     { isLeaving: true },
   );
 }
@@ -64,12 +77,17 @@ export function useCloseQuest() {
   );
 }
 
-/** Deletes a quest with its tasks, submissions and collected e-mails; earned points stay (QEDIT-15, TRUST-12). */
+/**
+ * Deletes a quest with its tasks, submissions and collected e-mails; earned points stay (QEDIT-15, TRUST-12). While proofs wait it needs
+ * `isApprovingWaiting`, which approves and pays them all (C-98).
+ */
 export function useDeleteQuest() {
   return useQuestMutation(
     'delete_campaign',
-    async (id: string): Promise<void> => {
-      await unwrap(supabase().rpc('delete_campaign', { p_campaign_id: id }));
+    async ({ id, isApprovingWaiting }: { id: string; isApprovingWaiting: boolean }): Promise<void> => {
+      await unwrap(
+        supabase().rpc('delete_campaign', { p_campaign_id: id, p_approve_waiting: isApprovingWaiting || undefined }),
+      );
     },
     { isLeaving: true },
   );

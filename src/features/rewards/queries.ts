@@ -25,11 +25,18 @@ export type LeaderboardEntry = Database['public']['Functions']['get_leaderboard'
 /** Players that the leaderboard holds (REWARD-06). */
 const leaderboardLength = 50;
 
+/** The row that `redeem_reward_safe` made for this key. Row level security shows the caller's own only, admins apart. */
+export function findRedemption(key: string, signal?: AbortSignal): Promise<Tables<'redemptions'> | null> {
+  const rows = supabase().from('redemptions').select('*').eq('idempotency_key', key);
+  return unwrap((signal ? rows.abortSignal(signal) : rows).maybeSingle());
+}
+
 const keys = {
   all: ['rewards'] as const,
   leaderboard: (limit: number) => ['rewards', 'leaderboard', limit] as const,
   list: ['rewards', 'list'] as const,
   redemptions: (userId: string) => ['rewards', 'redemptions', userId] as const,
+  byKey: (key: string) => ['rewards', 'key', key] as const,
 };
 
 export const rewardQueries = {
@@ -59,6 +66,14 @@ export const rewardQueries = {
             .abortSignal(signal),
         ),
       ...poll(30),
+    }),
+
+  /** What the member redeemed under this key, null when nothing: the outcome of a call whose answer was lost (C-99). */
+  byKey: (key: string) =>
+    queryOptions({
+      queryKey: keys.byKey(key),
+      queryFn: ({ signal }) => findRedemption(key, signal),
+      gcTime: 0,
     }),
 
   /** The member's redemptions, newest first (C-50). */

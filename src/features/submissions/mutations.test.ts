@@ -28,7 +28,11 @@ describe('a proof', () => {
   ])('QUEST-18 of %j is sent as it is, then everything it changes is read again', async (proof, sent) => {
     const api = fakeApi({ 'rpc submit_proof': submissionRow() });
     const queryClient = withList(submissionRow({ proof_text: 'An earlier one' }), other);
-    const { data, stale } = await runMutation(useSubmitProof, { taskId: 't1', proof }, queryClient);
+    const { data, stale } = await runMutation(
+      useSubmitProof,
+      { taskId: 't1', proof, userId: 'user_test' },
+      queryClient,
+    );
     expect(data).toEqual(submissionRow());
     expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', ...sent });
     expect(queryClient.getQueryData(mine)).toEqual([other, submissionRow()]);
@@ -37,13 +41,21 @@ describe('a proof', () => {
 
   it('of somebody whose list has not been read yet is not taken for the whole list', async () => {
     fakeApi({ 'rpc submit_proof': submissionRow() });
-    const { queryClient } = await runMutation(useSubmitProof, { taskId: 't1', proof: { text: 'Done' } });
+    const { queryClient } = await runMutation(useSubmitProof, {
+      taskId: 't1',
+      proof: { text: 'Done' },
+      userId: 'user_test',
+    });
     expect(queryClient.getQueryData(mine)).toBeUndefined();
   });
 
   it('RULE-12 that is refused shows that the screen was old: the same is read again', async () => {
     fakeApi({ 'rpc submit_proof': refuse(409, 'QUEST_FULL', 'Quest Full') });
-    const { error, stale } = await runMutation(useSubmitProof, { taskId: 't1', proof: { text: 'Done' } });
+    const { error, stale } = await runMutation(useSubmitProof, {
+      taskId: 't1',
+      proof: { text: 'Done' },
+      userId: 'user_test',
+    });
     expect(error).toMatchObject({ code: 'QUEST_FULL' });
     expect(stale).toEqual(all);
   });

@@ -1,24 +1,52 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { AppError, errorMessage } from '@/lib/errors';
+import { AppError, errorMessage, isRefusal, toAppError } from '@/lib/errors';
+import { findOut } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
 import type { Decision, Outcome, PendingReview } from './decisions';
 import { proofBucket } from './proof-file';
-import { type Submission, submissionQueries } from './queries';
+import { findOpenSubmission, type Submission, submissionQueries } from './queries';
 
 /** Each part optional; the server asks for a URL or a text. `url` is an address or `proofs/{object name}`. */
 export type ProofPayload = { url?: string; text?: string; email?: string };
-export type SubmitProofInput = { taskId: string; proof: ProofPayload };
+export type SubmitProofInput = {
+  taskId: string;
+  proof: ProofPayload;
+  /** The points that were shown (TRUST-20). */
+  expectedReward?: number;
+};
 
 /** The caller's proof of a task; in beta it comes back approved (RULE-02). Throws AppError (docs/errors.md). */
-async function submitProof({ taskId, proof }: SubmitProofInput): Promise<Submission> {
+async function submitProof({ taskId, proof, expectedReward }: SubmitProofInput): Promise<Submission> {
   return unwrap(
     supabase().rpc('submit_proof', {
       p_task_id: taskId,
       p_url: proof.url || undefined,
       p_text: proof.text || undefined,
       p_email: proof.email || undefined,
+      p_expected_reward: expectedReward,
     }),
   );
+}
+
+type SubmitOnceInput = SubmitProofInput & { userId: string; onChecking?: () => void };
+
+/**
+ * The same, by somebody who may have sent it already: after a lost answer, or from a second tab, the submission that is there is the
+ * result, not an error (C-99).
+ */
+async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput): Promise<Submission> {
+  const find = () => findOpenSubmission(input.taskId, userId);
+  try {
+    return await submitProof(input);
+  } catch (error) {
+    if (!isRefusal(error)) {
+      onChecking?.();
+      return findOut(find, error);
+    }
+    const earlier = toAppError(error).code === 'ALREADY_SUBMITTED' ? await find() : null;
+    if (earlier) return earlier;
+    throw error;
+  }
 }
 
 export type ReviewInput = { submissionId: string; decision: Decision; note: string };
@@ -44,7 +72,7 @@ function useSetSubmissionInCache() {
 export function useSubmitProof() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
-    mutationFn: submitProof,
+    mutationFn: submitProofOnce,
     onSuccess: setSubmissionInCache,
     meta: { calls: ['submit_proof'], refetch: 'background' },
   });

@@ -1,10 +1,13 @@
-import { type ErrorOverrides, isRefusal } from '@/lib/errors';
+import { type AppError, type ErrorOverrides, isRefusal } from '@/lib/errors';
 
 /** Codes of upload.ts beside those of the catalogue. */
 export const uploadCodes = { invalidKey: 'UPLOAD_INVALID_KEY', failed: 'UPLOAD_FAILED' } as const;
 
 const network = 'Network error. Please check your connection and try again.';
 const authentication = 'Authentication error. Please refresh the page and try again.';
+
+/** Nobody knows yet, or it is known that nothing happened. */
+const isUnclear = ({ code }: AppError): boolean => code === 'NOT_APPLIED' || code === 'OUTCOME_UNKNOWN';
 
 /**
  * What the proof dialog says after a failure (QUEST-22). A rule that the server worded for people, such as 'Quest Full'
@@ -19,7 +22,9 @@ export const submitProofErrors: ErrorOverrides = {
     UNAUTHENTICATED: authentication,
   },
   fallback: 'Failed to submit proof. Please try again.',
-  isWorded: (error) => isRefusal(error) && error.code !== 'UNKNOWN' && error.code !== uploadCodes.failed,
+  // After a lost answer: what was found out (C-99).
+  isWorded: (error) =>
+    isUnclear(error) || (isRefusal(error) && error.code !== 'UNKNOWN' && error.code !== uploadCodes.failed),
 };
 
 /** Whether a database message, kept as the cause, names the function; it is never shown itself. */

@@ -87,6 +87,12 @@ async function countByTask(taskId: string, signal: AbortSignal): Promise<number>
 }
 
 /** Reads of submissions under the caller's own rights: the member's, the quest owner's, an admin's. */
+/** The member's submission of a task that waits or is approved, null when there is none. */
+export function findOpenSubmission(taskId: string, userId: string): Promise<Submission | null> {
+  const rows = supabase().from('submissions').select().eq('task_id', taskId).eq('user_id', userId);
+  return unwrap(rows.neq('status', 'rejected').maybeSingle());
+}
+
 export const submissionQueries = {
   keys,
 

@@ -10,7 +10,7 @@ import {
   Sparkles,
   UserRoundPlus,
 } from 'lucide-react';
-import { type ComponentProps, useMemo } from 'react';
+import { type ComponentProps, useMemo, useState } from 'react';
 import { Controller, FormProvider, useForm } from 'react-hook-form';
 import { Link, useNavigate } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
@@ -26,6 +26,7 @@ import { useUnsavedChanges } from '@/components/unsaved-changes';
 import type { Project } from '@/features/projects';
 import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { checkingSentence } from '@/lib/send-once';
 import {
   createQuestErrors,
   emptyQuest,
@@ -53,6 +54,7 @@ export function QuestForm({ project, limits }: { project: Project; limits: Quest
     mode: 'onTouched',
   });
   const createQuest = useCreateQuest();
+  const [isChecking, setIsChecking] = useState(false);
   const alert = useAlert();
   const navigate = useNavigate();
   const unsaved = useUnsavedChanges(form.formState.isDirty);
@@ -61,10 +63,13 @@ export function QuestForm({ project, limits }: { project: Project; limits: Quest
 
   const handleValid = async (values: QuestFormValues) => {
     try {
-      await createQuest.mutateAsync({ projectId: project.id, payload: questPayload(values) });
+      const onChecking = () => setIsChecking(true);
+      await createQuest.mutateAsync({ projectId: project.id, payload: questPayload(values), onChecking });
     } catch (error) {
       alert(describeError(error, createQuestErrors));
       return;
+    } finally {
+      setIsChecking(false);
     }
     unsaved.allowLeaving();
     toast.success('Your quest is live');
@@ -112,6 +117,7 @@ export function QuestForm({ project, limits }: { project: Project; limits: Quest
         <div className="contents lg:sticky lg:top-20 lg:grid lg:gap-4">
           <h2 className="text-xl">As members will see it</h2>
           <QuestPreview project={project} />
+          {isChecking && <p role="status">{checkingSentence}</p>}
           <StickyAction>
             <div className="flex gap-3 sm:grow">
               <SubmitButton isSubmitting={form.formState.isSubmitting} disabled={isBlank} className="grow">

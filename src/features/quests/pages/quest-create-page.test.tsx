@@ -110,6 +110,7 @@ test('QNEW-11 every field is there, and what it holds reaches the server', async
   await user.click(await createButton());
   await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/create_quest'));
   expect(api.calls.find(({ path }) => path === 'rpc/create_quest')?.body).toEqual({
+    p_idempotency_key: expect.any(String),
     p_startup_id: projectRow().id,
     p_campaign: {
       title: 'Proofread our page',

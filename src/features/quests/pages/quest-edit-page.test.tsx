@@ -293,6 +293,25 @@ test('QEDIT-15 deleting asks, says that it worked and leads to the dashboard', a
   expect(pathname()).toBe('/startup');
 });
 
+test('C-98 while proofs wait, deleting says how many, leads to their review, or approves and pays them all', async () => {
+  const { user, api } = open({ 'GET campaigns': [questRow({ pending_count: 3 })], 'rpc delete_campaign': undefined });
+  await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog).toHaveTextContent('3 proofs wait for your decision. Deleting the quest approves and pays them all.');
+  expect(within(dialog).getByRole('link', { name: 'Review them first' })).toHaveAttribute(
+    'href',
+    `/startup/campaigns/${questId}/submissions`,
+  );
+  expect(within(dialog).queryByRole('button', { name: 'Delete quest' })).not.toBeInTheDocument();
+  await user.click(within(dialog).getByRole('button', { name: 'Approve and pay all' }));
+  await waitFor(() =>
+    expect(api.calls.find(({ path }) => path === 'rpc/delete_campaign')?.body).toEqual({
+      p_campaign_id: questId,
+      p_approve_waiting: true,
+    }),
+  );
+});
+
 test('QEDIT-15 a failed deletion says why', async () => {
   const { user } = open({ 'rpc delete_campaign': refuse(403, 'FORBIDDEN', 'Forbidden') });
   await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Controller, FormProvider, useForm } from 'react-hook-form';
-import { Navigate, useNavigate, useParams } from 'react-router-dom';
+import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { ConfirmDialog } from '@/components/confirm-dialog';
 import { Form, SubmitButton } from '@/components/form';
@@ -19,6 +19,7 @@ import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { OwnProject, type Project } from '@/features/projects';
 import { AppError, errorMessage } from '@/lib/errors';
+import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { FormSection, NumberInput } from '../components/form-fields';
 import { HoldNotice, statusLabel } from '../components/quest-status';
@@ -175,16 +176,17 @@ function QuestDetailsFields({ status }: { status: Quest['status'] }) {
 
 type DeleteQuestProps = { quest: Quest; onDeleted: () => void };
 
-/** Deletes the quest after asking, and says so on the dashboard (QEDIT-15). */
+/** Deletes the quest after asking, and says so on the dashboard (QEDIT-15). Proofs that wait are paid, or reviewed first (C-98). */
 function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
   const [isAsking, setIsAsking] = useState(false);
   const deleteQuest = useDeleteQuest();
+  const waiting = quest.pending_count;
   const alert = useAlert();
   const navigate = useNavigate();
 
   const handleConfirm = async () => {
     try {
-      await deleteQuest.mutateAsync(quest.id);
+      await deleteQuest.mutateAsync({ id: quest.id, isApprovingWaiting: waiting > 0 });
     } catch (error) {
       throw new AppError('DELETE_FAILED', `Failed to delete quest: ${errorMessage(error)}`);
     }
@@ -204,9 +206,18 @@ function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
         onOpenChange={setIsAsking}
         title={`Delete “${quest.title}”?`}
         consequence={`Are you sure you want to delete "${quest.title}"? This action cannot be undone and will remove all associated tasks and submissions.`}
-        confirmLabel="Delete quest"
+        confirmLabel={waiting > 0 ? 'Approve and pay all' : 'Delete quest'}
         onConfirm={handleConfirm}
       >
+        {waiting > 0 && (
+          <p className="mt-2 rounded-control bg-warning-soft px-4 py-3 text-warning">
+            {formatCount(waiting, 'proof waits', 'proofs wait')} for your decision. Deleting the quest approves and pays
+            them all.{' '}
+            <Link to={paths.questSubmissions(quest.id)} className="font-semibold underline">
+              Review them first
+            </Link>
+          </p>
+        )}
         <p className="mt-2 text-muted">Members keep what they earned. Unspent points come back to your wallet.</p>
       </ConfirmDialog>
     </>

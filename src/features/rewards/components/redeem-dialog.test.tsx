@@ -75,20 +75,58 @@ describe('redeem dialog', () => {
     );
   });
 
-  it('sends one key per opening: trying again after a lost answer cannot redeem twice', async () => {
-    const { dialog, user, api, open } = await setUp({}, 800, offline());
-    const keys = () => api.calls.map(({ body }) => JSON.stringify(body).match(/"p_idempotency_key":"(.+?)"/)?.[1]);
+  it('TRUST-20 tells a new price, and asks again', async () => {
+    const { dialog, user, api } = await setUp(
+      {},
+      800,
+      refuse(409, 'PRICE_CHANGED', 'This has changed since you looked: it is now 700 points.'),
+    );
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
-    expect(await dialog.findByRole('alert')).toHaveTextContent('Network error');
-    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
-    await waitFor(() => expect(api.calls).toHaveLength(2));
-    expect(keys()[0]).toBeDefined();
-    expect(keys()[1]).toBe(keys()[0]);
+    expect(await dialog.findByRole('alert')).toHaveTextContent('it is now 700 points.');
+    expect(api.calls[0]?.body).toMatchObject({ p_expected_cost: 500 });
+    expect(dialog.getByRole('button', { name: 'Redeem' })).toBeEnabled();
+  });
 
+  it('C-99 finds out what became of it when the answer is lost, instead of saying that it failed', async () => {
+    const { dialog, user, api } = await setUp({}, 800, offline());
+    api.routes['GET redemptions'] = [];
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    expect(await dialog.findByText('We are checking whether it went through …')).toBeVisible();
+    const key = keysIn(api)[0];
+    api.routes['GET redemptions'] = [{ ...redemption(), idempotency_key: key }];
+    expect(await screen.findByText(/Coffee voucher is yours\./, {}, { timeout: 5000 })).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(keysIn(api)).toHaveLength(1);
+  });
+
+  it('TRUST-21 C-99 keeps the key of a call that nothing is known of, also when the dialog is opened anew, and then says what is true', async () => {
+    const { dialog, user, api, open } = await setUp({}, 800, offline());
+    api.routes['GET redemptions'] = offline();
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    expect(await dialog.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(
+      'We could not find out whether it went through.',
+    );
+    const [key] = keysIn(api);
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    api.routes['GET redemptions'] = [
+      { ...redemption(), idempotency_key: key },
+      { ...redemption(), idempotency_key: 'x' },
+    ];
     const again = await open();
-    await user.click(again.getByRole('button', { name: 'Redeem' }));
-    await waitFor(() => expect(api.calls).toHaveLength(3));
-    expect(keys()[2]).not.toBe(keys()[0]);
+    expect(await again.findByText(/It went through: .* is yours/)).toBeVisible();
+    expect(again.queryByRole('button', { name: 'Redeem' })).not.toBeInTheDocument();
+
+    // The next redemption is another one.
+    await user.keyboard('{Escape}');
+    api.routes['rpc redeem_reward_safe'] = redemption();
+    await user.click((await open()).getByRole('button', { name: 'Redeem' }));
+    await waitFor(() => expect(keysIn(api)).toHaveLength(2));
+    expect(keysIn(api)[1]).not.toBe(key);
   });
 });
+
+/** The keys under which redemptions were sent. */
+const keysIn = (api: ReturnType<typeof fakeApi>) =>
+  api.calls
+    .filter(({ path }) => path === 'rpc/redeem_reward_safe')
+    .map(({ body }) => JSON.stringify(body).match(/"p_idempotency_key":"(.+?)"/)?.[1]);

@@ -1,12 +1,14 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Points } from '@/components/points';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { FieldError } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import { errorMessage } from '@/lib/errors';
-import { useRedeemReward } from '../mutations';
-import type { Reward } from '../queries';
+import { checkingSentence, forgetKey, unansweredKey } from '@/lib/send-once';
+import { redeemCall, useRedeemReward } from '../mutations';
+import { type Reward, rewardQueries } from '../queries';
 import { checkRedeem, formatStock } from '../redeem-check';
 import { RewardPicture } from './reward-picture';
 
@@ -41,16 +43,24 @@ function RedeemSummary({ reward, balance, held = 0 }: Omit<RedeemProps, 'onClose
   );
 }
 
-/** Lives as long as one opening of the dialog, and so does its idempotency key: two presses redeem once (RULE-16). */
+/** An earlier call whose answer was lost is looked up first: it may have gone through (C-99). */
 function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [earlierKey] = useState(() => unansweredKey(redeemCall(reward.id)));
+  const earlier = useQuery({ ...rewardQueries.byKey(earlierKey ?? ''), enabled: earlierKey !== null });
   const redeem = useRedeemReward();
+  const [isChecking, setIsChecking] = useState(false);
   const { canRedeem, reasons } = checkRedeem(reward, balance, held);
+  const isLookingUp = earlierKey !== null && earlier.isPending;
+
+  useEffect(() => {
+    if (earlier.data) forgetKey(redeemCall(reward.id));
+  }, [earlier.data, reward.id]);
 
   const handleRedeem = () => {
     redeem.mutate(
-      { rewardId: reward.id, idempotencyKey },
+      { reward, onChecking: () => setIsChecking(true) },
       {
+        onSettled: () => setIsChecking(false),
         onSuccess: () => {
           toast.success(`${reward.title} is yours. We will tell you when it is on its way.`);
           onClose();
@@ -59,6 +69,7 @@ function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
     );
   };
 
+  if (earlier.data) return <AlreadyRedeemed title={earlier.data.reward_title} onClose={onClose} />;
   return (
     <>
       <div className="grid gap-4">
@@ -73,15 +84,27 @@ function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
             {reason}
           </p>
         ))}
+        {(isLookingUp || isChecking) && <p role="status">{checkingSentence}</p>}
         {redeem.isError && <FieldError>{errorMessage(redeem.error)}</FieldError>}
       </div>
       <DialogActions>
         <Button variant="secondary" onClick={onClose}>
           Cancel
         </Button>
-        <Button disabled={!canRedeem} isLoading={redeem.isPending} onClick={handleRedeem}>
+        <Button disabled={!canRedeem || isLookingUp} isLoading={redeem.isPending} onClick={handleRedeem}>
           Redeem
         </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+function AlreadyRedeemed({ title, onClose }: { title: string; onClose: () => void }) {
+  return (
+    <>
+      <p role="status">It went through: {title} is yours. We will tell you when it is on its way.</p>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
       </DialogActions>
     </>
   );

@@ -101,7 +101,11 @@ it('QUEST-18 submits, clears, closes and tells the points', async () => {
   await user.type(screen.getByLabelText('Link'), 'https://example.com/post');
   await user.click(submitButton());
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-  expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_url: 'https://example.com/post' });
+  expect(api.calls[0]?.body).toEqual({
+    p_task_id: 't1',
+    p_url: 'https://example.com/post',
+    p_expected_reward: 50,
+  });
   expect(await screen.findByText('Task completed! +75 points earned!')).toBeInTheDocument();
   expect(reload).toHaveBeenCalledWith({ queryKey: ['wallets'], refetchType: 'active' });
   await user.click(screen.getByRole('button', { name: 'Open' }));
@@ -118,19 +122,19 @@ it('QUEST-19 refuses a malformed URL before anything is sent', async () => {
 });
 
 it.each([
-  ['a lost connection', offline(), 'Network error. Please check your connection and try again.'],
+  ['a lost connection', offline(), 'We could not find out whether it went through.'],
   [
     'an ended session',
     refuse(401, 'UNAUTHENTICATED', 'Please sign in'),
     'Authentication error. Please refresh the page and try again.',
   ],
-  ['a failing server', refuse(500, null, 'deadlock'), 'Failed to submit proof. Please try again.'],
-])('QUEST-22 tells of %s and keeps what was typed, across a reload, too', async (_case, answer, sentence) => {
-  fakeApi({ 'rpc submit_proof': answer });
+  ['a failing server', refuse(500, null, 'deadlock'), 'It did not go through. Please try again.'],
+])('QUEST-22 C-99 tells of %s and keeps what was typed, across a reload, too', async (_case, answer, sentence) => {
+  fakeApi({ 'rpc submit_proof': answer, 'GET submissions': _case === 'a lost connection' ? offline() : [] });
   const { user, unmount } = show();
   await user.type(screen.getByLabelText('Description'), 'A long story');
   await user.click(submitButton());
-  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  expect(await screen.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(sentence);
   expect(screen.getByLabelText('Description')).toHaveValue('A long story');
   unmount();
   show();

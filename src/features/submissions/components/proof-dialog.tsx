@@ -12,6 +12,7 @@ import type { Quest, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
 import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
+import { checkingSentence } from '@/lib/send-once';
 import { useSubmitProof } from '../mutations';
 import { submitProofErrors } from '../proof-errors';
 import { screenshotProofUrl } from '../proof-file';
@@ -56,7 +57,7 @@ export function ProofDialog({ isOpen, onOpenChange, task, ...rest }: ProofDialog
 }
 
 type ProofFormProps = {
-  task: Pick<Task, 'id' | 'campaign_id' | 'proof_type' | 'requires_proof'>;
+  task: Pick<Task, 'id' | 'campaign_id' | 'proof_type' | 'requires_proof' | 'reward_points'>;
   quest: Pick<Quest, 'collect_emails'>;
   userId: string;
   onSubmitted: (submission: Submission) => void;
@@ -71,6 +72,7 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
   const screenshot = useScreenshot(userId, draft.screenshot, (name) => form.setValue('screenshot', name));
   const submitProof = useSubmitProof();
   const [isSending, setIsSending] = useState(false);
+  const [isChecking, setIsChecking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
   useEffect(() => writeProofDraft(userId, task.id, values), [userId, task.id, values]);
@@ -81,7 +83,13 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
       text: proofText({ url, text, screenshot: objectName }),
       email: quest.collect_emails ? email : undefined,
     };
-    const submission = await submitProof.mutateAsync({ taskId: task.id, proof });
+    const submission = await submitProof.mutateAsync({
+      taskId: task.id,
+      proof,
+      userId,
+      expectedReward: task.reward_points,
+      onChecking: () => setIsChecking(true),
+    });
     analytics.track('quest_submission', { task_id: task.id, campaign_id: task.campaign_id, status: submission.status });
     writeProofDraft(userId, task.id, emptyProofForm);
     onSubmitted(submission);
@@ -98,6 +106,7 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
       setFailure(describeError(error, submitProofErrors));
     } finally {
       setIsSending(false);
+      setIsChecking(false);
     }
   };
 
@@ -134,6 +143,7 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
           error={errors.email?.message}
         />
       )}
+      {isChecking && <p role="status">{checkingSentence}</p>}
       {failure && <FieldError>{failure}</FieldError>}
       <DialogActions>
         <Button variant="secondary" onClick={onCancel}>

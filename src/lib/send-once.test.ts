@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { AppError } from './errors';
+import { sendOnce, unansweredKey } from './send-once';
+
+const lost = () => new AppError('NETWORK', 'Network error.', 0);
+const refused = () => new AppError('OUT_OF_STOCK', 'Out of stock', 409);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sessionStorage.clear();
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Runs a call to its end, pauses included. */
+async function run<T>(call: Promise<T>): Promise<T | Error> {
+  const outcome = call.catch((error: Error) => error);
+  await vi.runAllTimersAsync();
+  return outcome;
+}
+
+describe('TRUST-21 a call that moves points', () => {
+  it('keeps its key until an answer came: the next one has another', async () => {
+    const send = vi.fn(async (key: string) => key);
+    const find = vi.fn(async () => null);
+    const first = await run(sendOnce('redeem.answered', { send, find }));
+    expect(unansweredKey('redeem.answered')).toBeNull();
+    expect(await run(sendOnce('redeem.answered', { send, find }))).not.toBe(first);
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  it('is free again after a refusal, which is passed on without looking anything up', async () => {
+    const find = vi.fn(async () => null);
+    const error = await run(sendOnce('redeem.refused', { send: () => Promise.reject(refused()), find }));
+    expect(error).toMatchObject({ code: 'OUT_OF_STOCK' });
+    expect(unansweredKey('redeem.refused')).toBeNull();
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  it('C-99 whose answer was lost has the outcome that is found, also when it is found late', async () => {
+    const onChecking = vi.fn();
+    const find = vi.fn(async (_key: string): Promise<string | null> => null);
+    find.mockResolvedValueOnce(null).mockRejectedValueOnce(lost()).mockResolvedValueOnce('redemption-1');
+    const send = vi.fn((_key: string) => Promise.reject<string>(lost()));
+    expect(await run(sendOnce('redeem.found', { send, find, onChecking }))).toBe('redemption-1');
+    expect(onChecking).toHaveBeenCalledOnce();
+    expect(find.mock.calls[0]).toEqual(send.mock.calls[0]);
+    expect(unansweredKey('redeem.found')).toBeNull();
+  });
+
+  it.each([
+    ['has done nothing says so', async () => null, 'NOT_APPLIED'],
+    ['cannot be looked up says that nobody knows', () => Promise.reject(lost()), 'OUTCOME_UNKNOWN'],
+  ])('C-99 that %s, and is sent under the same key next time, also after a reload', async (_, find, code) => {
+    const name = `redeem.${code}`;
+    const send = vi.fn((_key: string): Promise<string> => Promise.reject(lost()));
+    expect(await run(sendOnce(name, { send, find }))).toMatchObject({ code });
+    const kept = sessionStorage.getItem(`questboard.unanswered.${name}`);
+    expect(kept).toBe(send.mock.calls[0]?.[0]);
+    send.mockResolvedValueOnce('done');
+    expect(await run(sendOnce(name, { send, find }))).toBe('done');
+    expect(send.mock.calls[1]?.[0]).toBe(kept);
+  });
+});
