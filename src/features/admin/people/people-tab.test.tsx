@@ -136,10 +136,10 @@ describe('people', () => {
 
   it('TRUST-23 takes an earned payment back from its line in the ledger, with a reason', async () => {
     const { user, api } = open('/admin?tab=people&person=user_robin');
-    api.routes['GET transactions'] = [
+    api.routes['rpc list_transactions'] = transactionPages([
       transactionRow({ id: 24, transfer_id: 12 }),
       transactionRow({ id: 23, transfer_id: 11, kind: 'redemption', type: 'debit', description: 'Redeemed: Mug' }),
-    ];
+    ]);
     await user.click(await screen.findByRole('button', { name: 'Take back: Task completion: Read the guide' }));
     expect(screen.queryByRole('button', { name: 'Take back: Redeemed: Mug' })).not.toBeInTheDocument();
     const dialog = within(await screen.findByRole('dialog', { name: 'Take back 50 points?' }));
