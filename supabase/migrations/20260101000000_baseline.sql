@@ -1269,18 +1269,6 @@ create trigger user_profiles_remember_mailbox after insert or update of email on
 
 -- Who may act ---------------------------------------------------------------------------------------------------------
 
-create function private.is_in_good_standing(p_user_id text) returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return p_user_id is not null
-    and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is not null)
-    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
-end $$;
-comment on function private.is_in_good_standing(text) is
-  'Neither suspended nor deleted, for conditions such as a storage policy; procedures call require_user, which says why (TRUST-18).';
-grant execute on function private.is_in_good_standing(text) to authenticated, service_role;
-
 create function private.require_user() returns text
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -2757,6 +2745,12 @@ comment on function private.validate_logo_url(text, text, text, text) is
   'Address of a logo; one in our own bucket must be a file of the caller or the owner that the server has checked (C-89). Errors: '
   'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED.';
 
+create function private.project_record(p_startup public.startup_profiles) returns jsonb
+language sql immutable set search_path = ''
+as $$ select jsonb_build_object('name', p_startup.name, 'industry', p_startup.industry, 'status', p_startup.status) $$;
+comment on function private.project_record(public.startup_profiles) is
+  'A project as the audit log records it: nothing that goes when its owner is erased (TRUST-28).';
+
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -2827,7 +2821,7 @@ begin
     perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');
   end if;
   select s.* into v_startup from public.startup_profiles s where s.id = v_startup.id;
-  perform private.audit(v_user, 'startup.create', 'startup', v_startup.id::text, null, to_jsonb(v_startup) - 'owner_email');
+  perform private.audit(v_user, 'startup.create', 'startup', v_startup.id::text, null, private.project_record(v_startup));
   return v_startup;
 end $$;
 comment on function public.create_startup_profile(text, text, text, text, text) is
@@ -2932,7 +2926,7 @@ begin
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   elsif v_startup.owner_user_id is distinct from p_user_id then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  elsif not private.is_in_good_standing(p_user_id) then
+  elsif v_startup.suspended_at is not null then
     perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   perform private.check_price(p_expected_cents, v_price, 'cents');
@@ -3642,7 +3636,7 @@ begin
     v_startup := private.note_project_change(v_before, v_startup);
   end if;
   perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
-    to_jsonb(v_before) - 'owner_email', to_jsonb(v_startup) - 'owner_email');
+    private.project_record(v_before), private.project_record(v_startup));
   return v_startup;
 end $$;
 comment on function public.update_startup_profile(uuid, text, text, text, text) is
@@ -6255,8 +6249,8 @@ begin
     return v_before;
   end if;
   update public.startup_profiles s set changed_at = null, changed_from = null where s.id = p_startup_id returning s.* into v_after;
-  perform private.audit(v_admin, 'startup.confirm_change', 'startup', p_startup_id::text, v_before.changed_from,
-    jsonb_build_object('name', v_after.name, 'website', v_after.website));
+  perform private.audit(v_admin, 'startup.confirm_change', 'startup', p_startup_id::text,
+    jsonb_build_object('name', v_before.changed_from ->> 'name'), jsonb_build_object('name', v_after.name));
   return v_after;
 end $$;
 comment on function public.confirm_startup_change(uuid) is
@@ -9556,7 +9550,7 @@ begin
   end if;
   perform private.check_owner_rate(public.current_user_id(), 'project_change');
   update public.wallets set startup_id = null where startup_id = p_startup_id;
-  delete from public.startup_profiles s where s.id = p_startup_id returning to_jsonb(s) - 'owner_email' into v_before;
+  delete from public.startup_profiles s where s.id = p_startup_id returning private.project_record(s) into v_before;
   perform private.audit(public.current_user_id(), 'startup.delete', 'startup', p_startup_id::text, v_before);
 end $$;
 comment on function public.delete_startup_profile(uuid) is
