@@ -10,6 +10,7 @@ function internet(names: Record<string, string[]>, answers: Record<string, strin
     resolve: async (host) => names[host] ?? Promise.reject(new Error('no such name')),
     connect: async (address, host): Promise<Connection> => {
       connections.push(`${host} at ${address}`);
+      let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
       let asked: (path: string) => void = () => undefined;
       const path = new Promise<string>((resolve) => {
         asked = resolve;
@@ -18,12 +19,13 @@ function internet(names: Record<string, string[]>, answers: Record<string, strin
         writable: new WritableStream({
           write: (chunk) => asked(new TextDecoder().decode(chunk).split(' ')[1] ?? ''),
         }),
+        // Gives a piece when it is asked for one, as a connection does whose buffer is full.
         readable: new ReadableStream({
-          start: async (controller) => {
-            const answer = answers[`${host}${await path}`] ?? 'HTTP/1.0 404 Not Found\r\n\r\n';
-            if (typeof answer === 'string') controller.enqueue(new TextEncoder().encode(answer));
-            else for await (const chunk of answer) controller.enqueue(chunk);
-            controller.close();
+          pull: async (controller) => {
+            reader ??= toStream(answers[`${host}${await path}`] ?? 'HTTP/1.0 404 Not Found\r\n\r\n').getReader();
+            const { done, value } = await reader.read();
+            if (done) controller.close();
+            else controller.enqueue(value);
           },
         }),
         close: () => undefined,
@@ -32,6 +34,9 @@ function internet(names: Record<string, string[]>, answers: Record<string, strin
   };
   return { network, connections };
 }
+
+const toStream = (answer: string | ReadableStream<Uint8Array>) =>
+  typeof answer === 'string' ? new Blob([answer]).stream() : answer;
 
 const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n${body}`;
 const redirect = (to: string) => `HTTP/1.1 302 Found\r\nLocation: ${to}\r\n\r\n`;
