@@ -2832,12 +2832,6 @@ as $$ select jsonb_build_object('name', p_startup.name, 'industry', p_startup.in
 comment on function private.project_record(public.startup_profiles) is
   'A project as the audit log records it: nothing that goes when its owner is erased (TRUST-28).';
 
-create function private.project_record(p_startup public.startup_profiles) returns jsonb
-language sql immutable set search_path = ''
-as $$ select jsonb_build_object('name', p_startup.name, 'industry', p_startup.industry, 'status', p_startup.status) $$;
-comment on function private.project_record(public.startup_profiles) is
-  'A project as the audit log records it: nothing that goes when its owner is erased (TRUST-28).';
-
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
 as $$
