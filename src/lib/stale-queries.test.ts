@@ -15,7 +15,7 @@ const known = Object.keys(staleQueries);
 function changesIn(source: string): string[] {
   return [...source.matchAll(/\.rpc\(\s*'(\w+)'(?:(?!\.rpc\()[\s\S])*?\)/g)]
     .map(([, name = '']) => name)
-    .filter((name) => !new RegExp(`rpc\\('${name}'[^;]*get: true`).test(source));
+    .filter((name) => !new RegExp(`rpc\\('${name}'(?:(?!\\.rpc\\()[^;])*get: true`).test(source));
 }
 
 describe('what a mutation makes stale', () => {
