@@ -35,7 +35,7 @@ describe('npm run db:change', () => {
   it('names what loses data', async () => {
     const { destructive, rest } = await changeOf([
       ['  cash_cents bigint not null default 0,\n', ''],
-      ['leaderboard_points, cash_cents)', 'leaderboard_points)'],
+      ['leaderboard_points, cash_cents, held_points', 'leaderboard_points, held_points'],
     ]);
     expect(destructive).toEqual([expect.stringContaining('DROP COLUMN "cash_cents"')]);
     expect(rest).toEqual([]);

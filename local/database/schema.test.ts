@@ -31,7 +31,7 @@ const CHANGES: [string, string][] = [
   ['grant insert on public.tasks to anon', '~ relation r public.tasks: acl'],
   ['grant update (title) on public.tasks to anon', '~ column public.tasks.title: acl'],
   ['alter table public.tasks alter title drop not null', '~ column public.tasks.title: not null true -> false'],
-  ['alter table public.tasks alter reward_points type bigint', '~ column public.tasks.reward_points: type'],
+  ['alter table public.audit_log alter note type varchar', '~ column public.audit_log.note: type'],
   ['alter table public.tasks alter auto_verify set default true', '~ column public.tasks.auto_verify: default'],
   ['comment on column public.tasks.auto_verify is null', '~ column public.tasks.auto_verify: comment'],
   ["comment on table public.tasks is 'Else.'", '~ relation r public.tasks: comment'],

@@ -13,6 +13,8 @@ let theirs: TestClient;
 beforeAll(async () => {
   mine = await asUser(owner);
   theirs = await asUser(stranger);
+  // Only members may upload (TRUST-26).
+  for (const client of [mine, theirs]) expect((await client.rpc('sync_current_user')).error).toBeNull();
 });
 
 /** Uploads a proof as its owner and returns its path. */
@@ -123,7 +125,6 @@ describe('reading', () => {
       'cache-control': 'max-age=600',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
-      'access-control-allow-origin': '*',
     });
     const etag = response.headers.get('etag') ?? '';
     expect((await fetch(publicUrl, { headers: { 'if-none-match': etag } })).status).toBe(304);

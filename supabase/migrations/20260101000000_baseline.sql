@@ -402,7 +402,8 @@ comment on function private.sort_direction(text) is
   'Direction of a list sorted by time: newest first (default) or oldest first. Errors: INVALID_SORT.';
 
 create type private.sort_key as (expression text, type text);
-comment on type private.sort_key is 'One key of an order, descending: an SQL expression and its type. Literals of the calling procedure only.';
+comment on type private.sort_key is
+  'One key of an order, descending: an SQL expression and its type. Literals of the calling procedure only.';
 
 create function private.order_by(p_keys private.sort_key[]) returns text
 language sql immutable set search_path = ''
@@ -5439,8 +5440,8 @@ begin
     order by e.collected_at, e.id limit v_limit;
 end $$;
 comment on function public.list_collected_emails(uuid, integer, text) is
-  'Addresses that a quest collected, oldest first, as far as the caller may see them: runs with the caller''s rights (SDASH-09). Next page: '
-  'the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+  'Addresses that a quest collected, oldest first, as far as the caller may see them: runs with the caller''s rights (SDASH-09). Next '
+  'page: the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_collected_emails(uuid, integer, text) to authenticated, service_role;
 
 -- Approval ------------------------------------------------------------------------------------------------------------
@@ -9798,7 +9799,8 @@ begin
       from public.tasks t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles s on s.id = c.startup_id
       where s.owner_user_id = v_user),
     'appeals', (
-      select coalesce(jsonb_agg(to_jsonb(a) - 'decided_by' order by a.created_at, a.id), '[]') from public.appeals a where a.user_id = v_user),
+      select coalesce(jsonb_agg(to_jsonb(a) - 'decided_by' order by a.created_at, a.id), '[]')
+      from public.appeals a where a.user_id = v_user),
     'usage_events', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
     'mails_and_notices', (

@@ -120,7 +120,8 @@ comment on function private.sort_direction(text) is
   'Direction of a list sorted by time: newest first (default) or oldest first. Errors: INVALID_SORT.';
 
 create type private.sort_key as (expression text, type text);
-comment on type private.sort_key is 'One key of an order, descending: an SQL expression and its type. Literals of the calling procedure only.';
+comment on type private.sort_key is
+  'One key of an order, descending: an SQL expression and its type. Literals of the calling procedure only.';
 
 create function private.order_by(p_keys private.sort_key[]) returns text
 language sql immutable set search_path = ''

@@ -102,8 +102,8 @@ begin
     order by e.collected_at, e.id limit v_limit;
 end $$;
 comment on function public.list_collected_emails(uuid, integer, text) is
-  'Addresses that a quest collected, oldest first, as far as the caller may see them: runs with the caller''s rights (SDASH-09). Next page: '
-  'the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+  'Addresses that a quest collected, oldest first, as far as the caller may see them: runs with the caller''s rights (SDASH-09). Next '
+  'page: the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_collected_emails(uuid, integer, text) to authenticated, service_role;
 
 -- Approval ------------------------------------------------------------------------------------------------------------

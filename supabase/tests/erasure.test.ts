@@ -271,8 +271,8 @@ describe('erasure', () => {
         `insert into private.checkout_holds (owner_user_id, expires_at) values ('${owner.id}', now())`,
         `update public.user_profiles set avatar_url = 'https://x.example/${marker}', verified_socials = '{"x": "${marker}"}',
            suspension_reason = '${marker}' where user_id = '${owner.id}'`,
-        `insert into public.submission_flags (submission_id, campaign_id, kind, evidence)
-           select id, campaign_id, 'same_link', '{"link": "${marker}.example/a"}' from public.submissions where user_id = '${owner.id}'`,
+        `insert into public.submission_flags (submission_id, campaign_id, user_id, kind, evidence)
+           select id, campaign_id, user_id, 'same_link', '{"link": "${marker}.example/a"}' from public.submissions where user_id = '${owner.id}'`,
         `update public.startup_profiles set review_note = '${marker}', former_name = '${marker}', renamed_at = now(),
            changed_from = '{"name": "${marker}"}', changed_at = now() where owner_user_id = '${owner.id}'`,
         `insert into public.appeals (user_id, kind, against_at, words) values ('${owner.id}', 'suspension', now(), '${marker}')`,

@@ -67,7 +67,7 @@ it('BEY-10 sends a receipt for a shared address that says what was agreed to and
   const payload = { project: 'Acme', quest: 'Try it', email: 'me@example.com', statement: 'I agree that Acme …' };
   const note = noteFor({ type: 'EmailHandedOver', payload });
   expect(note?.message).toContain('me@example.com with “Acme”');
-  expect(note?.message).toContain('“I agree that Acme …”');
+  expect(note?.message).toContain('“I agree that Acme ...”');
   expect(note?.message).toContain('take it back');
 });
 
