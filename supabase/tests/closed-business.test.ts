@@ -310,26 +310,31 @@ describe('C-97 a profile made again', () => {
     expect((await remake(again, third.id)).status).toBe('verified');
   });
 
-  test('after the account of an owner with a held quest was deleted starts pending; after the hold was lifted it does not', async () => {
-    const admin = await newAdmin();
-    for (const isLifted of [false, true]) {
-      const owner = await newOwner();
-      const { campaign } = await newQuest(owner);
-      await unwrap(
-        admin.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id, p_reason: 'Asks for passwords' }),
-      );
-      expect(await refusal(owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id }))).toEqual({
-        status: 409,
-        code: 'ON_HOLD',
-        message: 'This quest is on hold: Asks for passwords',
-      });
-      if (isLifted) await unwrap(admin.client.rpc('lift_campaign_hold', { p_campaign_id: campaign.id }));
-      await erase(owner);
-      const again = await asUser({ ...owner, id: `${owner.id}_again` });
-      await unwrap(again.rpc('sync_current_user', {}));
-      expect((await create(again, `Again ${owner.name}`)).status).toBe(isLifted ? 'verified' : 'pending');
-    }
-  });
+  test('after the account of an owner with held quests was deleted starts pending, until all of the holds were lifted', () =>
+    withSettings({ trial_quest_limit: 2 }, async () => {
+      const admin = await newAdmin();
+      for (const lifted of [0, 1, 2]) {
+        const owner = await newOwner();
+        const quests = [await newQuest(owner), await newQuest(owner)].map(({ campaign }) => campaign.id);
+        for (const id of quests) {
+          const hold = { p_campaign_id: id, p_reason: 'Asks for passwords' };
+          await unwrap(admin.client.rpc('unpublish_campaign', hold));
+          expect(await refusal(owner.client.rpc('delete_campaign', { p_campaign_id: id }))).toEqual({
+            status: 409,
+            code: 'ON_HOLD',
+            message: 'This quest is on hold: Asks for passwords',
+          });
+        }
+        for (const id of quests.slice(0, lifted)) {
+          await unwrap(admin.client.rpc('lift_campaign_hold', { p_campaign_id: id }));
+        }
+        await erase(owner);
+        const again = await asUser({ ...owner, id: `${owner.id}_again` });
+        await unwrap(again.rpc('sync_current_user', {}));
+        const { status } = await create(again, `Again ${owner.name}`);
+        expect(status, `${lifted} of 2 lifted`).toBe(lifted === 2 ? 'verified' : 'pending');
+      }
+    }));
 });
 
 describe('BEY-04 an appeal', () => {
