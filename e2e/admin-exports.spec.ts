@@ -70,7 +70,7 @@ test('ADMIN-05 ADMIN-08 C-55 feedback and mailing list are exported whole, reada
     email: `'+1-${mark}@example.com`,
     source: 'website',
     subscribed_at: today(),
-    is_active: 'true',
+    is_active: 'false',
     metadata: '{}',
   });
 

@@ -72,7 +72,7 @@ test('C-94 TRUST-16 TRUST-17 TRUST-23 points of a new project are held until an 
   });
 
   await test.step('and gives points that were lost, with a reason that the member reads', async () => {
-    await openTab(desk, 'people', { person: account.userId });
+    await desk.goto(`/admin?${new URLSearchParams({ tab: 'people', person: account.userId })}`);
     await desk.getByRole('button', { name: 'Correct points' }).click();
     const dialog = desk.getByRole('dialog', { name: /Correct the points/ });
     await dialog.getByLabel('Points').fill('25');

@@ -106,7 +106,7 @@ test('SDASH-07 SDASH-08 SDASH-09 a published quest shows its figures and gives i
   const [download] = await Promise.all([page.waitForEvent('download'), emails.click()]);
   expect(download.suggestedFilename()).toBe('kites____more___emails.csv');
   const records = await readDownload(download);
-  expect(Object.keys(records[0] ?? {})).toEqual(['Email Address', 'Campaign', 'Collected Date']);
+  expect(Object.keys(records[0] ?? {})).toEqual(['Email Address', 'Quest', 'Collected Date']);
   expect(new Set(records.map((record) => record['Email Address']))).toEqual(
     new Set(members.map(({ email }) => email.toLowerCase())),
   );

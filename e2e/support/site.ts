@@ -20,7 +20,12 @@ export async function buildSite(variables: Record<string, string>): Promise<Site
   const args = ['build', '--mode', 'test', '--logLevel', 'warn', '--outDir', outDir, '--emptyOutDir'];
   const env = { ...process.env, ...viteEnv(testEnv()), ...variables };
   await promisify(execFile)(program('vite'), args, { cwd: PROJECT_ROOT, env });
-  const server = await preview({ root: PROJECT_ROOT, build: { outDir }, preview: { port: 0 }, logLevel: 'silent' });
+  const server = await preview({
+    root: PROJECT_ROOT,
+    build: { outDir },
+    preview: { port: Number(process.env.QUESTBOARD_OTHER_SITE_PORT ?? 0), strictPort: true },
+    logLevel: 'silent',
+  });
   return {
     url: new URL(server.resolvedUrls?.local[0] ?? '').origin,
     stop: async () => {

@@ -1,4 +1,5 @@
 import { startEphemeralStack } from '../ephemeral-stack.ts';
+import { probeFreePort } from '../process/ports.ts';
 import { messageOf } from '../process/user-error.ts';
 import type { Stack } from '../stack.ts';
 
@@ -6,6 +7,13 @@ export interface StackUnderTest {
   /** Starts the stack on first use; resolves to the path of its env file. Rejects, each time, when it could not start. */
   envFile(): Promise<string>;
   stop(): Promise<void>;
+}
+
+/** A second build of the site, served by the tests themselves, is another origin: the stack has to know it when it starts. */
+async function allowOtherSite(): Promise<void> {
+  const port = String(await probeFreePort());
+  process.env.QUESTBOARD_OTHER_SITE_PORT = port;
+  process.env.QUESTBOARD_ALLOWED_ORIGINS = `http://127.0.0.1:${port},http://localhost:${port}`;
 }
 
 /**
@@ -19,10 +27,13 @@ export function stackUnderTest(log: (text: string) => void): StackUnderTest {
   let starting: Promise<Stack> | undefined;
   return {
     envFile: async () => {
-      starting ??= startEphemeralStack({
-        onProgress: log,
-        onFailure: ({ name, lastLines }) => log(`${name} ended unexpectedly. Its last lines:\n${lastLines.join('\n')}`),
-      });
+      starting ??= allowOtherSite().then(() =>
+        startEphemeralStack({
+          onProgress: log,
+          onFailure: ({ name, lastLines }) =>
+            log(`${name} ended unexpectedly. Its last lines:\n${lastLines.join('\n')}`),
+        }),
+      );
       return (await starting).envFile;
     },
     stop: async () => {

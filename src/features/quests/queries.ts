@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import * as z from 'zod/mini';
 import { fetchAll, nextCursor } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
@@ -10,8 +9,8 @@ import {
   type QuestFilters,
   type QuestListItem,
   type QuestStates,
-  questStates,
   type TaskCounts,
+  toQuestState,
 } from './quest';
 
 /** A quest; the table is called campaigns. */
@@ -29,8 +28,6 @@ const hubPageSize = 50;
 const largePageSize = 100;
 /** Rows of one answer where a file is made of all. */
 const exportPageSize = 1000;
-
-const stateSchema = z.enum(questStates);
 
 const keys = {
   all: ['quests'] as const,
@@ -93,7 +90,7 @@ export const questQueries = {
       queryKey: keys.ownStates(userId),
       queryFn: async ({ signal }): Promise<QuestStates> => {
         const rows = await unwrap(supabase().rpc('get_own_quest_states', {}, { get: true }).abortSignal(signal));
-        return Object.fromEntries(rows.map(({ campaign_id, state }) => [campaign_id, stateSchema.parse(state)]));
+        return Object.fromEntries(rows.map(({ campaign_id, state }) => [campaign_id, toQuestState(state)]));
       },
       enabled: userId !== '',
       ...poll(60),

@@ -12,6 +12,13 @@ export type OwnQuest = Database['public']['Functions']['list_own_quests']['Retur
 export const questStates = ['started', 'waiting', 'rejected', 'complete'] as const;
 export type QuestState = (typeof questStates)[number];
 
+/** A state as the server names it. Throws for a name that this version of the app does not know. */
+export function toQuestState(name: string): QuestState {
+  const state = questStates.find((known) => known === name);
+  if (!state) throw new Error(`unknown quest state ${name}`);
+  return state;
+}
+
 /** States by quest id; a quest that the member has not begun has no entry. */
 export type QuestStates = Readonly<Record<string, QuestState>>;
 
