@@ -110,5 +110,5 @@ test('SDASH-07 SDASH-08 SDASH-09 a published quest shows its figures and gives i
   expect(new Set(records.map((record) => record['Email Address']))).toEqual(
     new Set(members.map(({ email }) => email.toLowerCase())),
   );
-  expect(records[0]?.Campaign).toBe(campaign.title);
+  expect(records[0]?.Quest).toBe(campaign.title);
 });
