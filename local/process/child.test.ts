@@ -24,3 +24,17 @@ it('tells of the end of a part within seconds, also while a process that it left
   expect(performance.now() - begun).toBeLessThan(10_000);
   process.kill(-child.pid, 'SIGKILL');
 });
+
+it('names its process before it is ready, so that one that never gets there is known, too', async () => {
+  const seen: string[] = [];
+  const child = await startChild({
+    name: 'The part',
+    command: 'sleep',
+    args: ['20'],
+    onSpawn: (pid) => seen.push(pid > 0 ? 'spawned' : 'no process'),
+    isReady: () => seen.push('asked') > 3,
+    onFailure: () => undefined,
+  });
+  expect(seen.slice(0, 2)).toEqual(['spawned', 'asked']);
+  await child.stop();
+});

@@ -28,6 +28,8 @@ export interface ChildOptions {
   /** How it is asked to stop; SIGTERM unless told otherwise. */
   stopSignal?: NodeJS.Signals;
   onLine?: (line: string) => void;
+  /** Called as soon as it exists, long before it is ready: from then on somebody has to know that it must end. */
+  onSpawn?: (pid: number) => void;
   /** Asked every few milliseconds until it says yes; `startChild` resolves then. */
   isReady: () => boolean | Promise<boolean>;
   /** Called when it ends after it was ready and without `stop()`. */
@@ -59,6 +61,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     throw new UserError(`${options.name} could not start: ${messageOf(error)}`);
   }
   const supervised = supervise(child, options);
+  options.onSpawn?.(supervised.pid);
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await options.isReady())) {
     if (supervised.hasEnded() || Date.now() > deadline) {

@@ -1,18 +1,20 @@
 import type { Child } from './child.ts';
 import { startGuardian } from './guardian.ts';
-import { ProcessRecords } from './orphans.ts';
+import { endOrphans, ProcessRecords } from './orphans.ts';
 import { messageOf } from './user-error.ts';
 
 type Close = () => Promise<void>;
 
 /** What has been started so far and how to stop it: first all that talks to the database, then the database. */
 export class StartedParts {
+  readonly #directory: string;
   readonly #records: ProcessRecords;
   readonly #users: Close[] = [];
   readonly #dismissGuardian: () => void;
   #database: Close | undefined;
 
   constructor(directory: string, { isEphemeral }: { isEphemeral: boolean }) {
+    this.#directory = directory;
     this.#records = new ProcessRecords(directory);
     this.#dismissGuardian = startGuardian({ directory, isEphemeral });
   }
@@ -38,6 +40,8 @@ export class StartedParts {
       if (result.status === 'rejected') console.error(`A part did not stop cleanly: ${messageOf(result.reason)}`);
     }
     await this.#database?.();
+    // What other processes of this directory have recorded and left, such as a test file that was ended on the way.
+    await endOrphans(this.#directory);
     this.#records.clear();
     this.#dismissGuardian();
   }

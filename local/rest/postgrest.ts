@@ -9,6 +9,7 @@ export interface RestOptions {
   ports: Pick<Ports, 'rest' | 'restAdmin'>;
   jwksPath: string;
   onLine?: (line: string) => void;
+  onSpawn?: (pid: number) => void;
   onFailure: (failure: PartFailure) => void;
 }
 
@@ -36,6 +37,7 @@ export async function startRest(options: RestOptions): Promise<Child> {
       PGRST_LOG_LEVEL: 'error',
     },
     onLine: options.onLine,
+    onSpawn: options.onSpawn,
     isReady: () => answersReady(ports.restAdmin),
     onFailure: options.onFailure,
   });

@@ -35,14 +35,14 @@ const keys = await createGatewayKeys(directory, {
   secretKey: server.SUPABASE_SECRET_KEY,
 });
 const authenticatorUrl = inDatabase(server.DATABASE_URL.replace('//postgres:', '//authenticator:'), name);
+const records = new ProcessRecords(serverDirectory, name);
 const rest = await startRest({
   databaseUrl: authenticatorUrl,
   ports,
   jwksPath: keys.jwksPath,
+  onSpawn: (pid) => records.add('PostgREST', pid),
   onFailure: reportFailure,
 });
-const records = new ProcessRecords(serverDirectory, name);
-records.add('PostgREST', rest.pid);
 const closeGateway = await serveGateway({
   port: ports.gateway,
   databaseUrl: authenticatorUrl,
