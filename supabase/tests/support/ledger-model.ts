@@ -44,6 +44,8 @@ export class LedgerModel {
   readonly lifetime = new Map<string, number>();
   readonly holds: Hold[] = [];
   readonly payments: Payment[] = [];
+  /** Those by a review, which `reverse` takes back by their number; not those by a deletion that approves all. */
+  private readonly reviewed: Payment[] = [];
   readonly free: Purse = { points: 500, trial: 500 };
   quest: ModelQuest | undefined;
   stock = 0;
@@ -127,7 +129,7 @@ export class LedgerModel {
     if (!this.quest) return 'CAMPAIGN_NOT_FOUND';
     const waiting = [...this.quest.task.submissions].filter(([, { status }]) => status === 'pending');
     if (waiting.length > 0 && !isApprovingWaiting) return 'PROOFS_WAITING';
-    for (const [user] of waiting) this.review(user, true);
+    for (const [user] of waiting) this.decide(user, true);
     this.fill(this.quest, 0);
     this.quest = undefined;
     return 'ok';
@@ -149,6 +151,13 @@ export class LedgerModel {
   }
 
   review(user: string, isApproved: boolean): string {
+    const answer = this.decide(user, isApproved);
+    const payment = this.payments.at(-1);
+    if (answer === 'ok' && isApproved && payment) this.reviewed.push(payment);
+    return answer;
+  }
+
+  private decide(user: string, isApproved: boolean): string {
     const quest = this.quest;
     const submission = quest?.task.submissions.get(user);
     if (!quest || !submission) return 'FORBIDDEN';
@@ -268,7 +277,7 @@ export class LedgerModel {
   }
 
   reverse(index: number): string {
-    const payment = this.payments[index];
+    const payment = this.reviewed[index];
     if (!payment) return 'TRANSFER_NOT_FOUND';
     if (payment.isReversed) return 'ALREADY_REVERSED';
     const { user, points, trial, quest } = payment;
