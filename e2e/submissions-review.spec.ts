@@ -66,6 +66,8 @@ test('SUBM-09 RULE-07 an owner reviews sixteen submissions by keyboard alone', {
     await expect(row(0).getByRole('checkbox')).toBeFocused();
     await page.keyboard.press('r');
     await expect(page.getByLabel('Reason')).toBeFocused();
+    await page.keyboard.type('Cannot');
+    await page.keyboard.press('Tab');
     await page.keyboard.type(REASON);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -154,7 +156,8 @@ test('SUBM-09 several at once: Undo moves no point, and leaving the page loses n
   await test.step('to another page of the app', async () => {
     for (const index of [2, 3]) await page.locator('[data-row]').nth(index).getByRole('checkbox').check();
     await decide('Reject selected');
-    await page.getByLabel('Reason').fill(REASON);
+    await page.getByLabel('Reason').selectOption('Cannot be opened or read');
+    await page.getByLabel('Words (optional)').fill(REASON);
     await page.getByRole('button', { name: 'Reject submission' }).click();
     await expect(undo(page)).toBeVisible();
     await page.getByRole('link', { name: 'Back to Dashboard' }).click();

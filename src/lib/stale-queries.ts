@@ -56,7 +56,8 @@ export const staleQueries = {
   set_startup_status: project,
   // Checking a project releases its trial points.
   mark_startup_checked: project,
-  create_checkout_session: [['checkout']],
+  // Refused when slots or price are not what the page showed.
+  create_checkout_session: [['checkout'], ['settings']],
 
   create_quest: quest,
   update_campaign: quest,

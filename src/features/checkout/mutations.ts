@@ -17,17 +17,20 @@ function returnUrls() {
   };
 }
 
+/** `expectedCents`: the price that was shown; another one is refused (TRUST-20). */
+type CheckoutInput = { projectId: string; expectedCents: number };
+
 /**
  * Makes a checkout session and gives the address of its payment page (SUBS-05). The bearer is the session's token; who
  * pays, for what and how much, the server knows itself (C-19). Throws AppError with the sentence of SUBS-06.
  */
-async function createCheckoutSession(projectId: string): Promise<string> {
+async function createCheckoutSession({ projectId, expectedCents }: CheckoutInput): Promise<string> {
   const token = await getToken();
   if (!token) throw new AppError('UNAUTHENTICATED', 'User must be authenticated to create a subscription', 401);
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ priceId: ogPlanId, planId: ogPlanId, startupId: projectId, ...returnUrls() }),
+    body: JSON.stringify({ priceId: ogPlanId, planId: ogPlanId, startupId: projectId, expectedCents, ...returnUrls() }),
   }).catch((cause: unknown) => {
     throw new AppError('NETWORK', checkoutFailed, 0, cause);
   });

@@ -1,16 +1,21 @@
 import { formatNumber } from '@/lib/format';
 import type { Submission } from './queries';
+import type { Rejection, RejectionReason } from './rejection';
 
 export type Decision = 'approve' | 'reject';
 
-/** One decision about several submissions, with the note that each of them gets, until it has been sent. */
-export type PendingReview = { ids: readonly string[]; decision: Decision; note: string };
+/** What a decision says to the member; `reason` for a rejection only. */
+export type Verdict = { decision: Decision; note: string; reason?: RejectionReason };
+
+/** One decision about several submissions, until it has been sent. */
+export type PendingReview = Verdict & { ids: readonly string[] };
+
+/** The note that an approval carries (SUBM-09). */
+export const approval: Verdict = { decision: 'approve', note: 'Approved by project owner' };
+export const rejection = (because: Rejection): Verdict => ({ decision: 'reject', ...because });
 
 /** The result of sending a review: the submissions as they are now, and why the others were refused, by id. */
 export type Outcome = { reviewed: Submission[]; failures: ReadonlyMap<string, string> };
-
-/** Notes that a review carries when the owner gives none (SUBM-09). */
-export const defaultNotes = { approve: 'Approved by project owner', reject: 'Rejected by project owner' } as const;
 
 const decisionLabels = { approve: 'approved', reject: 'rejected' } as const;
 

@@ -5,4 +5,5 @@ export { QuickVerify } from './components/quick-verify';
 export { type Flag, flagSentence } from './flags';
 export { useWithdrawConsent } from './mutations';
 export { type EmailConsent, type Submission, type SubmissionPoint, submissionQueries } from './queries';
+export { reviewText } from './rejection';
 export { proofPreview, reviewStatus, taskStatus } from './submission-status';

@@ -96,12 +96,17 @@ describe('QUEST-13 a task without a proof', () => {
   });
 });
 
-it('SUBM-09 a review is sent with its note, and everything that it changes is read again, done or not', async () => {
+it('SUBM-09 C-77 a review is sent with its note and reason, and everything that it changes is read again, done or not', async () => {
   const api = fakeApi({ 'rpc review_submission': submissionRow({ status: 'rejected' }) });
-  const input = { submissionId: 's1', decision: 'reject', note: 'Blurred' } as const;
+  const input = { submissionId: 's1', decision: 'reject', reason: 'cannot_open', note: 'Blurred' } as const;
   const { data, stale } = await runMutation(useReviewSubmission, input);
   expect(data).toMatchObject({ status: 'rejected' });
-  expect(api.calls[0]?.body).toEqual({ p_submission_id: 's1', p_decision: 'reject', p_note: 'Blurred' });
+  expect(api.calls[0]?.body).toEqual({
+    p_submission_id: 's1',
+    p_decision: 'reject',
+    p_note: 'Blurred',
+    p_reason: 'cannot_open',
+  });
   expect(stale).toEqual(all);
   api.routes['rpc review_submission'] = refuse(409, 'ALREADY_REVIEWED', 'Reviewed');
   expect((await runMutation(useReviewSubmission, input)).stale).toEqual(all);

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AppError, errorMessage, isRefusal, toAppError } from '@/lib/errors';
 import { findOut } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
-import type { Decision, Outcome, PendingReview } from './decisions';
+import type { Outcome, PendingReview, Verdict } from './decisions';
 import { proofBucket } from './proof-file';
 import { findOpenSubmission, type Submission, submissionQueries } from './queries';
 
@@ -49,12 +49,17 @@ async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput
   }
 }
 
-export type ReviewInput = { submissionId: string; decision: Decision; note: string };
+export type ReviewInput = Verdict & { submissionId: string };
 
-async function reviewSubmission({ submissionId, decision, note }: ReviewInput): Promise<Submission> {
-  return unwrap(
-    supabase().rpc('review_submission', { p_submission_id: submissionId, p_decision: decision, p_note: note }),
-  );
+const reviewArguments = (submissionId: string, { decision, note, reason }: Verdict) => ({
+  p_submission_id: submissionId,
+  p_decision: decision,
+  p_note: note || undefined,
+  p_reason: reason,
+});
+
+async function reviewSubmission({ submissionId, ...verdict }: ReviewInput): Promise<Submission> {
+  return unwrap(supabase().rpc('review_submission', reviewArguments(submissionId, verdict)));
 }
 
 /** Puts a returned submission into the member's list at once, so that its status does not wait for the list to be read again. */
@@ -117,21 +122,20 @@ const lastingBytes = 48_000;
  * again without paying twice. A page that is going away has no time to take turns: its calls start all together, as many as
  * the browser lets outlive it.
  */
-export async function sendReview({ ids, decision, note }: PendingReview, isLeaving: boolean): Promise<Outcome> {
+export async function sendReview({ ids, ...verdict }: PendingReview, isLeaving: boolean): Promise<Outcome> {
   const reviewed: Submission[] = [];
   const failures = new Map<string, string>();
   const left = [...ids];
   const takeTurns = async () => {
     for (let id = left.shift(); id; id = left.shift()) {
-      const call = { p_submission_id: id, p_decision: decision, p_note: note };
       try {
-        reviewed.push(await unwrap(keepaliveClient().rpc('review_submission', call)));
+        reviewed.push(await unwrap(keepaliveClient().rpc('review_submission', reviewArguments(id, verdict))));
       } catch (error) {
         failures.set(id, errorMessage(error));
       }
     }
   };
-  const bytesPerCall = 150 + 4 * note.length;
+  const bytesPerCall = 180 + 4 * verdict.note.length;
   const turns = isLeaving ? Math.max(atOnce, Math.floor(lastingBytes / bytesPerCall)) : atOnce;
   await Promise.all(Array.from({ length: Math.min(turns, ids.length) }, takeTurns));
   return { reviewed, failures };

@@ -2,6 +2,7 @@ import type { Task } from '@/features/quests';
 import type { CsvColumn } from '@/lib/csv';
 import { isoDay } from '@/lib/format';
 import type { Submission } from './queries';
+import { reviewText } from './rejection';
 import { decidedBy } from './submission-status';
 
 type TaskFacts = Pick<Task, 'id' | 'title' | 'reward_points'>;
@@ -19,7 +20,7 @@ export function submissionColumns(tasks: readonly TaskFacts[]): CsvColumn<Submis
     { header: 'Proof Content', value: (row) => row.proof_text },
     { header: 'Proof URL', value: (row) => row.proof_url },
     { header: 'Status', value: (row) => row.status },
-    { header: 'Review Note', value: (row) => row.review_note },
+    { header: 'Review Note', value: reviewText },
     { header: 'Submitted Date', value: (row) => row.submitted_at },
     { header: 'Reviewed Date', value: (row) => row.reviewed_at },
     { header: 'Reviewed By', value: (row) => decidedBy(row.reviewed_by, 'the project') },

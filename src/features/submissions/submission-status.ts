@@ -2,13 +2,13 @@ import type { Status } from '@/components/status-badge';
 import { formatPoints } from '@/lib/format';
 import type { Submission } from './queries';
 
-/** OutlinedBadge of a task by the member's submission of it; none yet: 'Not Started' (QUEST-04). */
+/** Status of a task by the member's submission of it; none yet: 'Not Started' (QUEST-04). */
 export function taskStatus(submission: Pick<Submission, 'status'> | undefined): Status {
   if (!submission) return 'Not Started';
   return ({ pending: 'Processing', approved: 'Completed', rejected: 'Try Again' } as const)[submission.status];
 }
 
-/** OutlinedBadge of a submission for who reviews it: green, red, or a warning colour (SUBM-08). */
+/** Status of a submission for its reviewer (SUBM-08). */
 export const reviewStatus = {
   pending: 'Pending',
   approved: 'Approved',

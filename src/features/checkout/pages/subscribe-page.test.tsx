@@ -128,12 +128,25 @@ describe('checkout', () => {
         priceId: 'og_lifetime',
         planId: 'og_lifetime',
         startupId: project.id,
+        expectedCents: 9900,
         successUrl: `${origin}/startup?success=subscription`,
         cancelUrl: `${origin}/startup/subscribe?plan=og_lifetime&cancelled=1`,
       },
     ]);
     const [, init] = vi.mocked(fetch).mock.calls.find(([input]) => String(input).includes('/api/stripe')) ?? [];
     expect(new Headers(init?.headers).get('authorization')).toBe('Bearer jwt');
+  });
+
+  it('TRUST-20 says when the price has changed, and shows the new one before anything is paid', async () => {
+    const changed = 'This has changed since you looked: it is now $129.';
+    const { api, subscribe } = setUp({ routes: { [endpoint]: () => failing(409, 'PRICE_CHANGED', changed) } });
+    api.routes['GET app_settings'] = [settingsRow()];
+    await screen.findByRole('button', { name: /for \$99/ });
+    api.routes['GET app_settings'] = [settingsRow({ og_price_cents: 12_900 })];
+    await subscribe();
+    expect(await screen.findByRole('alert')).toHaveTextContent(/Failed to create checkout session: .* it is now \$129/);
+    expect(await screen.findByRole('button', { name: /for \$129/ })).toBeEnabled();
+    expect(window.location.hash).toBe('');
   });
 
   it("SUBS-05 without a session token it fails: 'User must be authenticated to create a subscription'", async () => {

@@ -141,7 +141,8 @@ function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolea
     if (own === undefined) return setProblem({ text: errorMessage(failure) });
     if (own === null) return setProblem(noProject);
     analytics.track('checkout_start', { label: ogPlanId, value: price });
-    checkout.mutate(own.id, {
+    const order = { projectId: own.id, expectedCents: Math.round(price * 100) };
+    checkout.mutate(order, {
       onSuccess: (url) => {
         setIsLeaving(true);
         window.location.assign(url);

@@ -8,7 +8,7 @@ import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { remainingSlots, type Task } from '@/features/quests';
-import { ProofDialog, QuickVerify, type Submission, taskStatus } from '@/features/submissions';
+import { ProofDialog, QuickVerify, reviewText, type Submission, taskStatus } from '@/features/submissions';
 import { taskAnchor } from '../quest-progress';
 import type { QuestView } from '../use-quest';
 
@@ -69,7 +69,7 @@ function TaskCard({ number, task, submission, view }: TaskCardProps) {
       {task.instructions_md && <Markdown text={task.instructions_md} />}
       {submission?.status === 'rejected' && (
         <Notice tone="danger" title="Your proof was not accepted">
-          {submission.review_note}
+          {reviewText(submission)}
         </Notice>
       )}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">

@@ -128,7 +128,12 @@ describe('visitors', () => {
 describe('members', () => {
   it('QUEST-04 see numbered tasks with their state and the reason of a rejection', async () => {
     const rows = [
-      submissionRow({ task_id: 't1', status: 'rejected', review_note: 'The link is dead' }),
+      submissionRow({
+        task_id: 't1',
+        status: 'rejected',
+        rejection_reason: 'cannot_open',
+        review_note: 'The link is dead',
+      }),
       submissionRow({ id: 's2', task_id: 't2', status: 'pending' }),
     ];
     show({ identity: signedIn(), overrides: { 'GET submissions': rows } });

@@ -8,9 +8,10 @@ import { toast } from '@/components/ui/toast';
 import type { Task } from '@/features/quests';
 import { cn } from '@/lib/cn';
 import { formatCount, formatNumber } from '@/lib/format';
-import { type Decision, defaultNotes, formatDecision, type PendingReview } from '../decisions';
+import { approval, formatDecision, type PendingReview, rejection, type Verdict } from '../decisions';
 import { useReviewSubmission } from '../mutations';
 import type { ReviewedSubmission } from '../queries';
+import type { Rejection } from '../rejection';
 import { useRowFocus, useSelection } from '../row-selection';
 import { type SubmissionSort, submissionSorts } from '../submission-order';
 import { useDecisions } from '../use-decisions';
@@ -48,7 +49,9 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
   const queuedFor = (id: string) => decisions.queue.findLast(({ ids }) => ids.includes(id));
   const rows = submissions.map((row) => {
     const queued = queuedFor(row.id);
-    return queued ? { ...row, status: decided[queued.decision], review_note: queued.note } : row;
+    return queued
+      ? { ...row, status: decided[queued.decision], review_note: queued.note, rejection_reason: queued.reason ?? null }
+      : row;
   });
   const selecting = useSelection(rows, (row) => tasks.find(({ id }) => id === row.task_id)?.title ?? 'Unknown Task');
   const pendingIds = selecting.pending.map(({ id }) => id);
@@ -61,22 +64,22 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
     review.reset();
     setOpened({ id: submission.id, isRejecting });
   };
-  const decideNow = (submission: ReviewedSubmission, decision: Decision, note = '') => {
+  const decideNow = (submission: ReviewedSubmission, verdict: Verdict) => {
     review.mutate(
-      { submissionId: submission.id, decision, note: note || defaultNotes[decision] },
+      { submissionId: submission.id, ...verdict },
       {
         onSuccess: () => {
-          toast.success(doneMessages[decision]);
+          toast.success(doneMessages[verdict.decision]);
           setOpened(null);
         },
         // The dialog has room for the reason: the project may be short of points.
-        onError: () => setOpened({ id: submission.id, isRejecting: decision === 'reject' }),
+        onError: () => setOpened({ id: submission.id, isRejecting: verdict.decision === 'reject' }),
       },
     );
   };
   const reviewingId = review.isPending ? review.variables.submissionId : null;
-  const decideLater = (ids: readonly string[], decision: Decision, note = '') => {
-    decisions.enqueue({ ids, decision, note: note || defaultNotes[decision] });
+  const decideLater = (ids: readonly string[], verdict: Verdict) => {
+    decisions.enqueue({ ids, ...verdict });
     selecting.set(ids, false);
     setRejecting(null);
   };
@@ -100,7 +103,7 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
       if (row) open(false)(row);
     },
     approve: () => {
-      if (targets().length > 0) decideLater(targets(), 'approve');
+      if (targets().length > 0) decideLater(targets(), approval);
     },
     reject: () => {
       if (targets().length > 0) setRejecting(targets());
@@ -132,7 +135,7 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
           selection={selecting.selection}
           onView={open(false)}
           onReject={open(true)}
-          onApprove={(submission) => decideNow(submission, 'approve')}
+          onApprove={(submission) => decideNow(submission, approval)}
         />
       </div>
       {page.onMore && (
@@ -148,7 +151,7 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
       <ReviewBar
         selectedCount={selectedIds.length}
         undoable={decisions.undoable}
-        onApprove={() => decideLater(selectedIds, 'approve')}
+        onApprove={() => decideLater(selectedIds, approval)}
         onReject={() => setRejecting(selectedIds)}
         onClear={selecting.clear}
         onUndo={decisions.undo}
@@ -158,7 +161,7 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
       {rejecting && (
         <BulkRejectDialog
           count={rejecting.length}
-          onReject={(reason) => decideLater(rejecting, 'reject', reason)}
+          onReject={(because) => decideLater(rejecting, rejection(because))}
           onClose={() => setRejecting(null)}
         />
       )}
@@ -170,8 +173,8 @@ export function ReviewList({ submissions, tasks, sort, onSort, ...page }: Review
           startsRejecting={opened?.isRejecting ?? false}
           isReviewing={reviewingId === shown.id}
           error={review.variables?.submissionId === shown.id ? review.error : null}
-          onApprove={() => decideNow(shown, 'approve')}
-          onReject={(reason) => decideNow(shown, 'reject', reason)}
+          onApprove={() => decideNow(shown, approval)}
+          onReject={(because) => decideNow(shown, rejection(because))}
           onClose={() => setOpened(null)}
         />
       )}
@@ -210,7 +213,7 @@ function SortChoice({ sort, onSort }: SortChoiceProps) {
   );
 }
 
-type BulkRejectDialogProps = { count: number; onReject: (reason: string) => void; onClose: () => void };
+type BulkRejectDialogProps = { count: number; onReject: (rejection: Rejection) => void; onClose: () => void };
 
 /** One reason for all of them. */
 function BulkRejectDialog({ count, onReject, onClose }: BulkRejectDialogProps) {

@@ -5,11 +5,20 @@ import { Points } from '@/components/points';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
+import { Select } from '@/components/ui/select';
 import { Textarea } from '@/components/ui/textarea';
 import type { Task } from '@/features/quests';
 import { errorMessage } from '@/lib/errors';
 import { formatDateTime } from '@/lib/format';
 import type { ReviewedSubmission } from '../queries';
+import {
+  isRejectionReason,
+  type Rejection,
+  type RejectionReason,
+  rejectionProblems,
+  rejectionReasons,
+  reviewText,
+} from '../rejection';
 import { decidedBy } from '../submission-status';
 import { FlagList } from './flag-list';
 import { ProofView } from './proof-view';
@@ -24,7 +33,7 @@ type SubmissionDialogProps = {
   /** Why the last review of this submission failed. */
   error: Error | null;
   onApprove: () => void;
-  onReject: (reason: string) => void;
+  onReject: (rejection: Rejection) => void;
   onClose: () => void;
 };
 
@@ -33,6 +42,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
   const { submission, task, isReviewing, error, onApprove, onReject, onClose } = props;
   const [isRejecting, setIsRejecting] = useState(props.startsRejecting);
   const isPending = submission.status === 'pending';
+  const said = reviewText(submission);
 
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Submission Details" className="sm:max-w-2xl">
@@ -59,7 +69,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
         {submission.reviewed_at && (
           <Row label="Review">
             {formatDateTime(submission.reviewed_at)} by {decidedBy(submission.reviewed_by, 'you')}
-            {submission.review_note && <p className="whitespace-pre-line">{submission.review_note}</p>}
+            {said && <p className="whitespace-pre-line">{said}</p>}
           </Row>
         )}
         <Row label="Submission ID">
@@ -98,33 +108,47 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Characters of a reason that the database keeps. */
-const maxReasonLength = 1000;
+/** Characters of the words that the database keeps. */
+const maxNoteLength = 1000;
 
-type RejectFormProps = { isReviewing: boolean; onReject: (reason: string) => void; onCancel: () => void };
+type RejectFormProps = { isReviewing: boolean; onReject: (rejection: Rejection) => void; onCancel: () => void };
 
-/** Why a proof is not accepted, in words that help the member to do better. */
+/** One of six reasons, and words that help the member to do better (C-77). */
 export function RejectForm({ isReviewing, onReject, onCancel }: RejectFormProps) {
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState<RejectionReason | ''>('');
+  const [note, setNote] = useState('');
+  const [wasSent, setWasSent] = useState(false);
+  const problems = rejectionProblems({ reason, note });
   return (
     <form
-      className="mt-6"
+      className="mt-6 grid gap-4"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        onReject(reason.trim());
+        setWasSent(true);
+        if (reason !== '' && !problems.note) onReject({ reason, note: note.trim() });
       }}
     >
-      <Field
-        label="Reason"
-        hint="The member reads it and can try again. Left empty, they read: Rejected by project owner."
-      >
-        <Textarea
+      <Field label="Reason" error={wasSent ? problems.reason : undefined}>
+        <Select
           autoFocus
-          rows={3}
-          maxLength={maxReasonLength}
           value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
+          onChange={({ target }) => setReason(isRejectionReason(target.value) ? target.value : '')}
+        >
+          <option value="">Choose a reason</option>
+          {Object.entries(rejectionReasons).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field
+        label={reason === 'other' ? 'Words' : 'Words (optional)'}
+        hint="The member reads reason and words, and can try again."
+        error={wasSent ? problems.note : undefined}
+      >
+        <Textarea rows={3} maxLength={maxNoteLength} value={note} onChange={(event) => setNote(event.target.value)} />
       </Field>
       <DialogActions>
         <Button variant="secondary" onClick={onCancel}>

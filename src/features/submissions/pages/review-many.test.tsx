@@ -6,7 +6,7 @@ import { renderApp, signedIn } from '@/lib/testing/render';
 import type { Submission } from '../queries';
 import SubmissionsPage from './submissions-page';
 
-type ReviewCall = { p_submission_id: string; p_decision: 'approve' | 'reject'; p_note: string };
+type ReviewCall = { p_submission_id: string; p_decision: 'approve' | 'reject'; p_note?: string; p_reason?: string };
 
 /** A quest with pending submissions s1, s2, …, and a server that reviews each of them once. */
 async function show(count: number, { refused = [] as string[] } = {}) {
@@ -26,7 +26,7 @@ async function show(count: number, { refused = [] as string[] } = {}) {
     const reviewed: Submission = {
       ...row,
       status: p_decision === 'approve' ? 'approved' : 'rejected',
-      review_note: p_note,
+      review_note: p_note ?? null,
     };
     rows = rows.map((other) => (other.id === id ? reviewed : other));
     return reviewed;
@@ -99,22 +99,21 @@ describe('SUBM-09 several at once', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('rejects them with one reason for all, or the usual note', async () => {
+  it('C-77 rejects them with one reason for all', async () => {
     const { user, sent } = await show(3);
     await user.click(box(1));
     await user.click(box(3));
     await user.click(screen.getByRole('button', { name: 'Reject selected' }));
     const dialog = screen.getByRole('dialog', { name: 'Reject 2 submissions' });
-    await user.type(within(dialog).getByLabelText('Reason'), 'The link is dead');
+    await user.selectOptions(within(dialog).getByLabelText('Reason'), 'Cannot be opened or read');
+    await user.type(within(dialog).getByLabelText('Words (optional)'), 'The link is dead');
     await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
     await hidePage();
     await waitFor(() => expect(sent()).toHaveLength(2));
-    expect(sent().map(({ p_note }) => p_note)).toEqual(['The link is dead', 'The link is dead']);
-    await user.click(box(2));
-    await user.click(screen.getByRole('button', { name: 'Reject selected' }));
-    await user.click(screen.getByRole('button', { name: 'Reject submission' }));
-    await hidePage();
-    await waitFor(() => expect(sent().at(-1)?.p_note).toBe('Rejected by project owner'));
+    expect(sent().map(({ p_reason, p_note }) => [p_reason, p_note])).toEqual([
+      ['cannot_open', 'The link is dead'],
+      ['cannot_open', 'The link is dead'],
+    ]);
   });
 
   it.each([
@@ -179,7 +178,8 @@ describe('single keys', () => {
     await user.keyboard('xjx');
     expect(bar()).toHaveTextContent('2 selected');
     await user.keyboard('r');
-    await user.keyboard('Same picture twice{Tab}{Tab}{Enter}');
+    await user.selectOptions(screen.getByLabelText('Reason'), 'Duplicate');
+    await user.keyboard('{Tab}Same picture twice{Tab}{Tab}{Enter}');
     expect(screen.getByText('2 submissions rejected')).toBeInTheDocument();
     // The last ones are done: back to the open one above them.
     await waitFor(() => expect(box(2)).toHaveFocus());
@@ -187,10 +187,10 @@ describe('single keys', () => {
     await waitFor(() => expect(box(1)).toHaveFocus());
     await hidePage();
     await waitFor(() => expect(sent()).toHaveLength(3));
-    expect(sent().map(({ p_submission_id: id, p_decision, p_note }) => [id, p_decision, p_note])).toEqual([
-      ['s3', 'reject', 'Same picture twice'],
-      ['s4', 'reject', 'Same picture twice'],
-      ['s2', 'approve', 'Approved by project owner'],
+    expect(sent().map(({ p_submission_id: id, p_reason, p_note }) => [id, p_reason, p_note])).toEqual([
+      ['s3', 'duplicate', 'Same picture twice'],
+      ['s4', 'duplicate', 'Same picture twice'],
+      ['s2', undefined, 'Approved by project owner'],
     ]);
     await user.keyboard('o');
     expect(screen.getByRole('dialog', { name: 'Submission Details' })).toBeInTheDocument();
@@ -205,8 +205,8 @@ describe('single keys', () => {
     await user.keyboard('{Escape}');
     await waitFor(() => expect(box(1)).toHaveFocus());
     await user.keyboard('r');
-    await user.type(screen.getByLabelText('Reason'), 'a raja');
-    expect(screen.getByLabelText('Reason')).toHaveValue('a raja');
+    await user.type(screen.getByLabelText('Words (optional)'), 'a raja');
+    expect(screen.getByLabelText('Words (optional)')).toHaveValue('a raja');
     await user.keyboard('{Escape}');
     await hidePage();
     expect(sent()).toEqual([]);

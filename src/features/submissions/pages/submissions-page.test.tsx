@@ -183,17 +183,31 @@ describe('reviewing', () => {
   });
 
   it.each([
-    ['', 'Rejected by project owner'],
-    ['The link is dead', 'The link is dead'],
-  ])('SUBM-09 TRUST-08 rejects with the reason %j as %j', async (typed, note) => {
+    ['Cannot be opened or read', 'Words (optional)', '', { p_reason: 'cannot_open' }],
+    ['Duplicate', 'Words (optional)', 'See yesterday', { p_reason: 'duplicate', p_note: 'See yesterday' }],
+    ['Other', 'Words', 'The link is dead', { p_reason: 'other', p_note: 'The link is dead' }],
+  ])('C-77 SUBM-09 TRUST-08 rejects for the reason %j', async (reason, field, words, sent) => {
     const { api, user } = show([submissionRow()], { 'rpc review_submission': submissionRow({ status: 'rejected' }) });
     await user.click(await screen.findByRole('button', { name: 'Reject' }));
     const dialog = screen.getByRole('dialog');
-    if (typed) await user.type(within(dialog).getByLabelText('Reason'), typed);
+    await user.selectOptions(within(dialog).getByLabelText('Reason'), reason);
+    if (words) await user.type(within(dialog).getByLabelText(field), words);
     await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     const call = api.calls.find(({ path }) => path === 'rpc/review_submission');
-    expect(call?.body).toEqual({ p_submission_id: 's1', p_decision: 'reject', p_note: note });
+    expect(call?.body).toEqual({ p_submission_id: 's1', p_decision: 'reject', ...sent });
+  });
+
+  it('C-77 sends no rejection without a reason, nor "Other" without words', async () => {
+    const { api, user } = show([submissionRow()]);
+    await user.click(await screen.findByRole('button', { name: 'Reject' }));
+    const dialog = screen.getByRole('dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
+    expect(within(dialog).getByText('A reason is required')).toBeVisible();
+    await user.selectOptions(within(dialog).getByLabelText('Reason'), 'Other');
+    await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
+    expect(within(dialog).getByText('Please say in a few words why')).toBeVisible();
+    expect(api.calls.filter(({ path }) => path === 'rpc/review_submission')).toEqual([]);
   });
 
   it('SUBM-09 tells that a review failed, and why', async () => {
