@@ -2201,6 +2201,19 @@ export type Database = {
           users_without_codes: number;
         }[];
       };
+      get_review_counts: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          flagged_count: number;
+          oldest_pending_at: string | null;
+          pending_count: number;
+          quest_status: Database['public']['Enums']['campaign_status'];
+          rejected_count: number;
+          title: string;
+        }[];
+      };
       get_site_stats: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2387,6 +2400,40 @@ export type Database = {
           task_count: number;
           title: string;
           total_slots: number;
+        }[];
+      };
+      list_review_submissions: {
+        Args: {
+          p_campaign_id?: string;
+          p_cursor?: string;
+          p_is_flagged?: boolean;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_status?: string;
+          p_task_id?: string;
+        };
+        Returns: {
+          campaign_id: string;
+          campaign_title: string;
+          cursor: string;
+          flags: Json;
+          id: string;
+          member_name: string;
+          participant_email: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          reward_points: number;
+          status: Database['public']['Enums']['submission_status'];
+          submitted_at: string;
+          task_id: string;
+          task_points: number;
+          task_title: string;
+          user_id: string;
         }[];
       };
       list_transactions: {
@@ -2672,6 +2719,19 @@ export type Database = {
           isOneToOne: true;
           isSetofReturn: false;
         };
+      };
+      review_submissions: {
+        Args: { p_decision: string; p_note?: string; p_reason?: string; p_submission_ids: string[] };
+        Returns: {
+          error_code: string | null;
+          error_message: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['submission_status'] | null;
+          submission_id: string;
+        }[];
       };
       revoke_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
       revoke_verification: {
