@@ -2115,6 +2115,17 @@ export type Database = {
           startup_id: string;
         }[];
       };
+      get_project_points: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought: number;
+          free: number;
+          granted: number;
+          other: number;
+          paid: number;
+          reserved: number;
+        }[];
+      };
       get_quest_by_key: {
         Args: { p_idempotency_key: string };
         Returns: {
@@ -2340,6 +2351,7 @@ export type Database = {
           closed_at: string | null;
           created_at: string;
           cursor: string;
+          daily_submissions: number[];
           email_count: number;
           held_at: string | null;
           hold_reason: string | null;
@@ -2348,7 +2360,9 @@ export type Database = {
           open_slots: number;
           participant_count: number;
           pending_count: number;
+          points_distributed: number;
           published_at: string | null;
+          reserved_points: number;
           reward_points: number;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2368,6 +2382,29 @@ export type Database = {
           id: string;
           rating: number;
           updated_at: string;
+        }[];
+      };
+      list_project_transactions: {
+        Args: { p_campaign_id?: string; p_cursor?: string; p_limit?: number; p_view?: string };
+        Returns: {
+          campaign_id: string | null;
+          campaign_title: string | null;
+          change: number;
+          created_at: string;
+          cursor: string;
+          description: string;
+          free_after: number;
+          free_change: number;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          member_name: string | null;
+          reserved_after: number;
+          reserved_change: number;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          submission_id: string | null;
+          submission_status: Database['public']['Enums']['submission_status'] | null;
+          task_title: string | null;
         }[];
       };
       list_published_quests: {

@@ -6848,6 +6848,124 @@ comment on function public.adjust_points(uuid, integer, text, text) is
 grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 38_project_wallet.sql
+-- ==============================================================================================================================
+
+-- A project's points as its owner audits them: free points and the reserves of its quests as one account (BEY-06).
+
+create function private.own_project_wallets() returns setof public.wallets
+language sql stable security definer set search_path = ''
+as $$ select w.* from public.wallets w where w.id in (select private.own_wallet_ids()) and w.kind <> 'user' $$;
+comment on function private.own_project_wallets() is 'The wallet of the caller''s project and the reserves of its quests.';
+
+create function public.list_project_transactions(
+  p_view text default null, p_campaign_id uuid default null, p_limit integer default 50, p_cursor text default null
+) returns table (
+  id bigint, kind public.transfer_kind, description text, created_at timestamptz, change bigint, free_change bigint, reserved_change bigint,
+  free_after bigint, reserved_after bigint, campaign_id uuid, campaign_title text, submission_id uuid, task_title text, member_name text,
+  submission_status public.submission_status, reviewed_by text, reviewed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_after bigint;
+  v_free uuid;
+  v_wallets uuid[];
+  v_kinds public.transfer_kind[];
+begin
+  perform private.require_user();
+  v_limit := private.validate_limit(p_limit, 50, 1000);
+  v_after := (private.decode_cursor('project_transactions', p_cursor, array['bigint']))[1]::bigint;
+  if p_view not in ('payouts', 'reserves', 'received') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  end if;
+  v_kinds := case p_view when 'payouts' then '{task_completion,reversal}' when 'reserves' then '{reserve,release}'
+    when 'received' then '{trial_budget,purchase,refund,adjustment}' end;
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  select w.id into v_free from private.own_project_wallets() w where w.kind = 'startup';
+  return query
+    with page as (
+      select distinct x.transfer_id from unnest(v_wallets) w (id)
+      cross join lateral (
+        select e.transfer_id from public.entries e join public.transfers t on t.id = e.transfer_id
+        where e.wallet_id = w.id and e.id < coalesce(v_after * 2 - 1, 9223372036854775807)
+          and (v_kinds is null or t.kind = any (v_kinds)) and (p_campaign_id is null or t.campaign_id = p_campaign_id)
+        order by e.id desc limit v_limit
+      ) x
+      order by x.transfer_id desc limit v_limit
+    )
+    select t.id, t.kind, t.description, t.created_at, (side.free + side.reserved)::bigint, side.free::bigint, side.reserved::bigint,
+      coalesce(after.free, 0)::bigint, coalesce(after.reserved, 0)::bigint, t.campaign_id, c.title, t.submission_id, task.title,
+      case when t.submission_id is not null then coalesce(p.display_name, p.masked_username, '***') end, s.status, s.reviewed_by,
+      s.reviewed_at, private.encode_cursor('project_transactions', jsonb_build_array(t.id))
+    from page
+    join public.transfers t on t.id = page.transfer_id
+    cross join lateral (
+      select coalesce(sum(x.points) filter (where x.wallet_id = v_free), 0) as free,
+        coalesce(sum(x.points) filter (where x.wallet_id <> v_free or v_free is null), 0) as reserved
+      from (
+        select e.wallet_id, case e.type when 'credit' then t.points else -t.points end as points
+        from public.entries e where e.transfer_id = t.id and e.id in (t.id * 2 - 1, t.id * 2) and e.wallet_id = any (v_wallets)
+      ) x
+    ) side
+    -- The balance of each wallet as its latest entry left it.
+    cross join lateral (
+      select sum(l.balance_after) filter (where w.id = v_free) as free,
+        sum(l.balance_after) filter (where w.id <> v_free or v_free is null) as reserved
+      from unnest(v_wallets) w (id)
+      cross join lateral (
+        select e.balance_after from public.entries e where e.wallet_id = w.id and e.id <= t.id * 2 order by e.id desc limit 1
+      ) l
+    ) after
+    left join public.campaigns c on c.id = t.campaign_id
+    left join public.submissions s on s.id = t.submission_id
+    left join public.tasks task on task.id = s.task_id
+    left join public.user_profiles p on p.user_id = s.user_id
+    order by t.id desc;
+end $$;
+comment on function public.list_project_transactions(text, uuid, integer, text) is
+  'Every movement of the points of the caller''s project, newest first: what reserves paid included, with quest, proof and decision behind '
+  'it and the balance after (BEY-06). change: of free and reserved points together; all changes add up to the balance. p_view: payouts '
+  '(and what was taken back), reserves, received. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, '
+  'submission_id, task_title, member_name, submission_status, reviewed_by, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW, '
+  'INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_project_transactions(text, uuid, integer, text) to authenticated, service_role;
+
+create function public.get_project_points() returns table (
+  free bigint, reserved bigint, paid bigint, bought bigint, granted bigint, other bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_wallets uuid[];
+begin
+  perform private.require_user();
+  perform private.cache_for(0, false);
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  return query
+    select b.free, b.reserved, m.paid, m.bought, m.granted, (b.free + b.reserved + m.paid - m.bought - m.granted)::bigint
+    from (
+      select coalesce(sum(w.points) filter (where w.kind = 'startup'), 0)::bigint as free,
+        coalesce(sum(w.points) filter (where w.kind = 'reserve'), 0)::bigint as reserved
+      from private.own_project_wallets() w
+    ) b
+    cross join (
+      select coalesce(-sum(x.points) filter (where x.kind in ('task_completion', 'reversal')), 0)::bigint as paid,
+        coalesce(sum(x.points) filter (where x.kind = 'purchase'), 0)::bigint as bought,
+        coalesce(sum(x.points) filter (where x.kind = 'trial_budget'), 0)::bigint as granted
+      from (
+        select t.kind, case e.type when 'credit' then t.points else -t.points end as points
+        from public.entries e join public.transfers t on t.id = e.transfer_id where e.wallet_id = any (v_wallets)
+      ) x
+    ) m;
+end $$;
+comment on function public.get_project_points() is
+  'Where the points of the caller''s project are: free and reserved now, paid to members less what was taken back, bought, granted as '
+  'trial budget, other (corrections). free + reserved + paid = bought + granted + other (BEY-06). Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_project_points() to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 38_review_desk.sql
 -- ==============================================================================================================================
 
@@ -6859,15 +6977,18 @@ create function private.find_submissions(
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_quests uuid[] := array(select private.own_campaign_ids());
-  v_limit integer := private.validate_limit(p_limit, 100, 1000);
-  v_pattern text := private.search_pattern(p_search);
+  v_quests uuid[];
+  v_limit integer;
+  v_pattern text;
   v_sort text := coalesce(p_sort, 'status');
   v_keys private.sort_key[];
   v_direction text := case when v_sort = 'newest' or v_sort like '-%' then 'desc' else 'asc' end;
   v_after text[];
 begin
   perform private.require_user();
+  v_quests := array(select private.own_campaign_ids());
+  v_limit := private.validate_limit(p_limit, 100, 1000);
+  v_pattern := private.search_pattern(p_search);
   perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
   if p_campaign_id is not null then
     if p_campaign_id <> all (v_quests) then
@@ -8621,7 +8742,8 @@ create function public.list_own_quests(p_limit integer default 100, p_cursor tex
   id uuid, startup_id uuid, title text, summary text, status public.campaign_status, hold_reason text, held_at timestamptz,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
   submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
-  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text
+  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text,
+  reserved_points bigint, points_distributed bigint, daily_submissions integer[]
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -8637,7 +8759,13 @@ begin
     select c.id, c.startup_id, c.title, c.summary, c.status, c.hold_reason, c.held_at, c.open_reward_points, c.budget_points,
       c.task_count, c.total_slots, greatest(c.open_slots, 0), c.is_full, c.submission_count, c.participant_count, c.pending_count,
       c.approved_count, (select count(*) from public.campaign_email_collections e where e.campaign_id = c.id), c.created_at,
-      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id))
+      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id)),
+      coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0), c.points_distributed,
+      array(
+        select (
+          select count(*)::integer from public.submissions s
+          where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
+        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day)
     from public.campaigns c
     where c.startup_id = any (v_projects)
       and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
@@ -8645,8 +8773,9 @@ begin
 end $$;
 comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
-  'the same as in list_published_quests; email_count: addresses collected. Next page: the cursor of the last row. Nullable: hold_reason, '
-  'held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+  'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
+  'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
+  'Nullable: hold_reason, held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb

@@ -6,15 +6,18 @@ create function private.find_submissions(
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_quests uuid[] := array(select private.own_campaign_ids());
-  v_limit integer := private.validate_limit(p_limit, 100, 1000);
-  v_pattern text := private.search_pattern(p_search);
+  v_quests uuid[];
+  v_limit integer;
+  v_pattern text;
   v_sort text := coalesce(p_sort, 'status');
   v_keys private.sort_key[];
   v_direction text := case when v_sort = 'newest' or v_sort like '-%' then 'desc' else 'asc' end;
   v_after text[];
 begin
   perform private.require_user();
+  v_quests := array(select private.own_campaign_ids());
+  v_limit := private.validate_limit(p_limit, 100, 1000);
+  v_pattern := private.search_pattern(p_search);
   perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
   if p_campaign_id is not null then
     if p_campaign_id <> all (v_quests) then
