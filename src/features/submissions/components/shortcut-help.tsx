@@ -60,6 +60,7 @@ const shortcutKeys = [
   { keys: ['k', 'ArrowUp'], name: 'previous', text: 'Previous submission' },
   { keys: ['x'], name: 'select', text: 'Select or unselect it' },
   { keys: ['o'], name: 'open', text: 'Open its details' },
+  { keys: ['l'], name: 'link', text: 'Open its link in a new tab' },
   { keys: ['a'], name: 'approve', text: 'Approve it, or all selected ones' },
   { keys: ['r'], name: 'reject', text: 'Reject it, or all selected ones' },
   { keys: ['u'], name: 'undo', text: 'Undo the last decision' },
