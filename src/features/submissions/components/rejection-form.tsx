@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/textarea';
 import { formatCount } from '@/lib/format';
-import { type Rejection, type RejectionReason, rejectionProblems, rejectionReasons } from '../rejection';
+import { type Rejection, type RejectionReason, reasonOfKey, rejectionProblems, rejectionReasons } from '../rejection';
 
 /** Characters of the words that the database keeps. */
 const maxNoteLength = 1000;
@@ -22,7 +22,7 @@ export function RejectionForm({ onReject, onCancel }: RejectionFormProps) {
   const problems = rejectionProblems({ reason, note });
   const handleKey = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.target instanceof HTMLTextAreaElement || event.ctrlKey || event.metaKey || event.altKey) return;
-    const chosen = reasons[Number(event.key) - 1]?.[0];
+    const chosen = reasonOfKey(event.key);
     if (!chosen) return;
     event.preventDefault();
     setReason(chosen);

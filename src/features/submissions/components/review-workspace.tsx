@@ -11,6 +11,7 @@ import { formatAge, formatNumber } from '@/lib/format';
 import { useMediaQuery } from '@/lib/use-media-query';
 import { approval, formatDecision, type PendingReview, rejection, type Verdict } from '../decisions';
 import type { ReviewedSubmission } from '../queries';
+import { reasonOfKey } from '../rejection';
 import { type ReviewSort, reviewSorts } from '../review-filters';
 import { useRowFocus, useSelection } from '../row-selection';
 import { proofPreview } from '../submission-status';
@@ -113,6 +114,13 @@ export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ..
     },
     reject: () => {
       if (targets().length > 0) askReason(targets());
+    },
+    reason: (key) => {
+      const reason = reasonOfKey(key);
+      if (targets().length === 0 || !reason) return;
+      // The one that needs words asks for them.
+      if (reason === 'other') askReason(targets());
+      else decide(targets(), rejection({ reason, note: '' }));
     },
     undo,
     help: () => setIsHelpOpen(true),

@@ -67,7 +67,10 @@ describe('BEY-01 the desk over all quests', () => {
     expect(proof().getByText('Ben')).toBeInTheDocument();
     await user.keyboard('r4{Enter}');
     expect(proof().getByText('Cleo')).toBeInTheDocument();
-    await user.keyboard('a');
+    // "Other" is not sent without words.
+    await user.keyboard('6');
+    expect(screen.getByRole('dialog', { name: 'Reject 1 submission' })).toBeInTheDocument();
+    await user.keyboard('{Escape}2');
     expect(screen.getByText('Nothing waits any more.')).toBeInTheDocument();
     await leave();
     await waitFor(() => expect(server.sent).toHaveLength(3));
