@@ -14,6 +14,7 @@ import {
   projectErrors,
   useDeleteProject,
 } from '@/features/projects';
+import { useIsBeta } from '@/features/settings';
 import { AppError, describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 
@@ -100,6 +101,7 @@ function projectStatusWord(status: Project['status']): Status {
 
 /** What the project's status means for its owner (SDASH-05); quiet when there is nothing to do. */
 export function ProjectStatusBanner({ project }: { project: OwnedProject }) {
+  const isBeta = useIsBeta();
   if (project.status === 'pending') {
     return (
       <Notice tone="waiting" title="Your project is under review">
@@ -119,7 +121,7 @@ export function ProjectStatusBanner({ project }: { project: OwnedProject }) {
     <p className="-mt-3 flex flex-wrap items-center gap-x-2 px-1 text-muted text-sm">
       <CircleCheckBig aria-hidden="true" className="size-4 text-action" />
       <span className="font-medium text-ink">Your project is verified.</span>
-      <span>Projects are verified automatically during the beta.</span>
+      {isBeta && <span>Projects are verified automatically during the beta.</span>}
     </p>
   );
 }

@@ -26,14 +26,20 @@ export function Pricing() {
   const isSignedIn = useSession().status === 'signed-in';
   const { data: settings } = useQuery(settingsQueries.app());
   const og = ogPlan(settings);
+  // HOME-06 names the plan; what it says of the beta ends with the beta (C-69).
+  const isBeta = settings?.beta_mode !== false;
 
   return (
     <Section id="pricing" title="Pricing" lead="For projects. Members never pay.">
       <ul className="grid gap-4 lg:grid-cols-3">
         <Plan
-          name="Beta Free"
+          name={isBeta ? 'Beta Free' : 'Free'}
           price={<Price>{formatUsd(0)}</Price>}
-          points={['1 free quest with 500 points', 'Your project verified at once', 'All proofs and numbers']}
+          points={[
+            '1 free quest with 500 points',
+            ...(isBeta ? ['Your project verified at once'] : []),
+            'All proofs and numbers',
+          ]}
           action={
             <Button asChild variant="secondary">
               <Link to={paths.signUp()} onClick={() => trackPlan('beta_free')}>
@@ -58,7 +64,7 @@ export function Pricing() {
           points={[
             `Limited to ${formatNumber(og.slots)} slots`,
             '30-day money-back guarantee',
-            'Every premium benefit after the beta, for good',
+            isBeta ? 'Every premium benefit after the beta, for good' : 'Every premium benefit, for good',
           ]}
           action={
             <Button asChild>

@@ -7,7 +7,7 @@ import { CoinMark, Points } from '@/components/points';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useReferralCapture } from '@/features/referrals';
-import { settingsQueries } from '@/features/settings';
+import { settingsQueries, useIsBeta } from '@/features/settings';
 import { cn } from '@/lib/cn';
 import { formatNumber, formatPoints } from '@/lib/format';
 import { LiveQuests } from '../components/live-quests';
@@ -132,10 +132,11 @@ function LiveFigures() {
   );
 }
 
-const features: { title: string; text: string; icon: LucideIcon }[] = [
+const features: { title: string; text: string; betaText?: string; icon: LucideIcon }[] = [
   {
     title: 'Instant rewards',
-    text: 'During the beta proofs are approved at once, and the points arrive with them.',
+    text: 'The points arrive with the approval, not at the end of the month.',
+    betaText: 'During the beta proofs are approved at once, and the points arrive with them.',
     icon: Zap,
   },
   {
@@ -159,10 +160,11 @@ const features: { title: string; text: string; icon: LucideIcon }[] = [
 
 /** Six reasons (HOME-05). */
 function Features() {
+  const isBeta = useIsBeta();
   return (
     <Section title="Powerful Features" lead="For members who want to be paid, and founders who want to know.">
       <ul className="grid gap-x-8 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
-        {features.map(({ title, text, icon: Icon }) => (
+        {features.map(({ title, text, betaText, icon: Icon }) => (
           <li key={title} className="grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1">
             <span
               aria-hidden="true"
@@ -171,7 +173,7 @@ function Features() {
               <Icon className="size-5 text-action" />
             </span>
             <h3 className="text-lg">{title}</h3>
-            <p className="text-muted">{text}</p>
+            <p className="text-muted">{(isBeta && betaText) || text}</p>
           </li>
         ))}
       </ul>

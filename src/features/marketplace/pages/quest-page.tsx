@@ -15,6 +15,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type Project, ProjectLogo } from '@/features/projects';
 import type { Quest } from '@/features/quests';
+import { useIsBeta } from '@/features/settings';
 import { formatAge, formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { OwnerPanel } from '../components/owner-panel';
@@ -190,6 +191,7 @@ function QuestAbout({ quest }: { quest: Quest }) {
 /** How far the member has come (QUEST-08). */
 function ProgressCard({ progress }: { progress: QuestProgress }) {
   const { done, total, earned, isComplete } = progress;
+  const isBeta = useIsBeta();
   const text = `${done} of ${formatCount(total, 'task')}`;
   return (
     <Card as="section" aria-labelledby="your-progress" className="grid gap-3 max-lg:order-first">
@@ -197,10 +199,12 @@ function ProgressCard({ progress }: { progress: QuestProgress }) {
         <h2 id="your-progress" className="text-xl">
           Your Progress
         </h2>
-        <Badge tone="points">
-          <FlaskConical aria-hidden="true" />
-          BETA MODE
-        </Badge>
+        {isBeta && (
+          <Badge tone="points">
+            <FlaskConical aria-hidden="true" />
+            BETA MODE
+          </Badge>
+        )}
       </div>
       <Progress label="Your progress" value={done} max={Math.max(total, 1)} valueText={text} />
       <div className="flex flex-wrap items-center justify-between gap-2">
