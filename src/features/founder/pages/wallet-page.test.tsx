@@ -105,7 +105,7 @@ function setUp(routes: Record<string, unknown> = {}) {
     'GET transactions': transactions,
     'rpc list_project_transactions': ({ params }: ApiCall) =>
       ledger.filter(({ kind }) => params.get('p_view') !== 'received' || kind === 'trial_budget'),
-    'rpc get_project_points': [{ free: 260, reserved: 165, paid: 75, bought: 0, granted: 500, other: 0 }],
+    'rpc get_project_points': { free: 260, reserved: 165, paid: 75, bought: 0, granted: 500, other: 0 },
     'rpc get_review_counts': [],
     ...routes,
   });

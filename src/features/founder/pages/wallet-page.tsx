@@ -252,7 +252,7 @@ const columns: DataColumn<ProjectTransaction>[] = [
 
 const viewLabels = {
   all: 'Everything',
-  payouts: 'Paid to members',
+  payouts: 'Payouts',
   reserves: 'Set aside and given back',
   received: 'Received',
 } as const;

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { settingsRow } from '@/lib/testing/rows';
 import QuestPage from './quest-page';
 
 type Options = { identity?: typeof signedOut; id?: string; overrides?: Record<string, unknown> };
@@ -12,6 +13,7 @@ function show({ identity = signedOut, id = questId, overrides = {} }: Options = 
     'GET tasks': [taskRow({ id: 't1', title: 'First task' }), taskRow({ id: 't2', title: 'Second task' })],
     'GET startup_profiles': [projectRow()],
     'GET submissions': [],
+    'GET app_settings': [settingsRow()],
     'rpc get_task_completion_counts': [],
     ...overrides,
   });
@@ -166,12 +168,18 @@ describe('members', () => {
     const rows = [submissionRow({ task_id: 't1', status: 'approved' })];
     const { user } = show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
     const progress = await screen.findByRole('region', { name: 'Your Progress' });
-    expect(progress).toHaveTextContent('BETA MODE');
+    await waitFor(() => expect(progress).toHaveTextContent('BETA MODE'));
     expect(progress).toHaveTextContent('1 of 2 tasks');
     const scroll = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => undefined);
     await user.click(screen.getByRole('button', { name: 'Continue Quest' }));
     expect(scroll.mock.contexts[0]).toBe(await taskCard('Second task'));
     expect(await taskCard('Second task')).toHaveFocus();
+  });
+
+  it('C-69 QUEST-08 read of the beta only while it is on', async () => {
+    show({ identity: signedIn(), overrides: { 'GET app_settings': [settingsRow({ beta_mode: false })] } });
+    const progress = await screen.findByRole('region', { name: 'Your Progress' });
+    expect(progress).not.toHaveTextContent('BETA');
   });
 
   it('QUEST-09 see Quest Complete with the next steps', async () => {
