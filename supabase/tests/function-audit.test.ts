@@ -77,6 +77,8 @@ describe('procedures', () => {
       'list_published_quests',
       'list_own_quests',
       'get_own_quest_states',
+      'list_my_quests',
+      'list_suggested_quests',
     ];
     const { rows } = await sql().query(
       "select proname from pg_proc where pronamespace = 'public'::regnamespace and proname = any ($1) and provolatile <> 's'",

@@ -2,6 +2,7 @@ export { FlagList } from './components/flag-list';
 export { ProofDialog } from './components/proof-dialog';
 export { ProofView } from './components/proof-view';
 export { QuickVerify } from './components/quick-verify';
+export { SentProof } from './components/sent-proof';
 export { type Flag, flagSentence } from './flags';
 export { useWithdrawConsent } from './mutations';
 export { type EmailConsent, type Submission, type SubmissionPoint, submissionQueries } from './queries';
