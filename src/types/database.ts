@@ -2466,6 +2466,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      probe_row_ceiling: { Args: Record<PropertyKey, never>; Returns: number[] };
       process_referral_signup: {
         Args: { p_code: string; p_user_id: string };
         Returns: {
@@ -2594,6 +2595,7 @@ export type Database = {
       };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
       remove_reward_codes: { Args: { p_reward_id: string }; Returns: number };
+      report_worker_run: { Args: { p_problem?: string; p_worker: string }; Returns: undefined };
       request_welcome_email: {
         Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
         Returns: number;

@@ -133,6 +133,8 @@ export const FUNCTION_ACCESS = {
     'fail_outbox_event',
     'get_confirmation_token',
     'get_deployment_report',
+    'probe_row_ceiling',
+    'report_worker_run',
     'get_stored_file',
     'get_unsubscribe_token',
     'get_user_email_by_clerk_id',
