@@ -1486,11 +1486,21 @@ export type Database = {
           id: number;
           note: string | null;
           subject_id: string;
+          subject_name: string | null;
           subject_type: string;
+          subject_user_id: string | null;
+          subject_username: string | null;
         }[];
       };
       admin_list_campaigns: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           approved_count: number;
           budget_points: number;
@@ -1578,7 +1588,14 @@ export type Database = {
         }[];
       };
       admin_list_startups: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           campaign_count: number;
           changed_at: string | null;

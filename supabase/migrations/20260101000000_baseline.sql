@@ -3082,6 +3082,31 @@ comment on function private.record_payment_event(text, text, text, text) is
   'Records a new event, locks the slots and returns null; for a known event, returns the original outcome. Errors: '
   'INVALID_PAYMENT_EVENT.';
 
+create function private.audit_plan(p_action text, p_payment_ref text, p_before text, p_details jsonb default '{}') returns void
+language sql security definer set search_path = ''
+as $$
+  select private.audit('system', p_action, 'payment', p_payment_ref, jsonb_build_object('status', p_before),
+    jsonb_build_object('status', s.status, 'amount_cents', s.amount_cents) || p_details)
+  from (values (1)) one left join public.subscriptions s on s.payment_ref = p_payment_ref
+$$;
+comment on function private.audit_plan(text, text, text, jsonb) is
+  'Records what became of a payment and its plan: the plan''s status before, null without one, and after (BEY-04).';
+
+create function private.answer_payment_event(p_event_id text, p_before text, p_outcome jsonb, p_amount_cents integer default null)
+returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_event private.payment_events;
+begin
+  update private.payment_events e set outcome = p_outcome where e.event_id = p_event_id returning e.* into v_event;
+  perform private.audit_plan('payment.' || v_event.action, v_event.payment_ref, p_before,
+    p_outcome || case when p_amount_cents is null then '{}' else jsonb_build_object('amount_cents', p_amount_cents) end);
+  return p_outcome;
+end $$;
+comment on function private.answer_payment_event(text, text, jsonb, integer) is
+  'Keeps the answer to a payment event and records it in the audit log, once for each event.';
+
 create function private.is_payment_ended(p_payment_ref text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -3102,11 +3127,13 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_owner text;
+  v_payment_ref text;
 begin
-  for v_owner in
+  for v_owner, v_payment_ref in
     update public.subscriptions s set status = 'expired'
-    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id
+    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id, s.payment_ref
   loop
+    perform private.audit_plan('payment.expire', v_payment_ref, 'active');
     perform private.sync_og_badge(v_owner);
     perform private.enqueue_event('SubscriptionEnded', v_owner, jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
   end loop;
@@ -3143,6 +3170,7 @@ declare
   v_owner text;
   v_reason text;
   v_is_disputed boolean;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if v_outcome is not null then
     return v_outcome;
@@ -3175,9 +3203,8 @@ begin
       jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
         'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(
+    p_event_id, v_before, jsonb_build_object('activated', v_reason is null, 'reason', v_reason), p_amount_cents);
 end $$;
 comment on function public.activate_subscription(uuid, text, text, text, integer, integer, text) is
   'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, '
@@ -3192,6 +3219,7 @@ as $$
 declare
   v_outcome jsonb;
   v_subscription public.subscriptions;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
@@ -3210,9 +3238,7 @@ begin
     perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
       'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
   end if;
-  v_outcome := jsonb_build_object('ended', v_subscription.id is not null);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('ended', v_subscription.id is not null));
 end $$;
 comment on function public.end_subscription(text, text, text, text) is
   'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes '
@@ -3227,6 +3253,7 @@ declare
   v_outcome jsonb;
   v_subscription public.subscriptions;
   v_reason text;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if private.clean(p_dispute_ref) is null then
     perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
@@ -3250,9 +3277,7 @@ begin
       jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
         'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
 end $$;
 comment on function public.reinstate_subscription(text, text, text) is
   'A dispute was won: the plan that it ended is active again, with slot and badge. Returns {reinstated, reason}; reason: not_disputed '
@@ -4360,10 +4385,10 @@ declare
 begin
   return query
     select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
-    where k.user_id = v_user and k.action = 'create_quest' and k.key = private.clean(p_idempotency_key);
+    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign') and k.key = private.clean(p_idempotency_key);
 end $$;
 comment on function public.get_quest_by_key(text) is
-  'The quest that the caller made with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
+  'The quest that the caller made or saved with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
   'UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_quest_by_key(text) to authenticated, service_role;
 
@@ -4449,11 +4474,21 @@ comment on function private.record_email_consent() is 'Trigger: keeps what was a
 
 -- Draft, published, closed, held (RULE-13, C-25).
 
+create function private.audit_status(p_before public.campaigns, p_after public.campaigns, p_action text) returns void
+language sql security definer set search_path = ''
+as $$
+  select private.audit(public.current_user_id(), p_action, 'campaign', p_after.id::text,
+    jsonb_build_object('status', p_before.status), jsonb_build_object('status', p_after.status))
+$$;
+comment on function private.audit_status(public.campaigns, public.campaigns, text) is
+  'Records that the owner of a quest changed its status (BEY-04).';
+
 create function public.publish_campaign(p_campaign_id uuid) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.held_at is not null then
     perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
@@ -4471,7 +4506,7 @@ begin
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
-  perform private.audit(public.current_user_id(), 'campaign.publish', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.publish');
   return v_campaign;
 end $$;
 comment on function public.publish_campaign(uuid) is
@@ -4484,7 +4519,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
-  v_was_closed boolean := v_campaign.status = 'closed';
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.status = 'draft' then
     return v_campaign;
@@ -4492,11 +4527,11 @@ begin
   perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
-  if v_was_closed then
+  if v_before.status = 'closed' then
     -- Closing gave the reserve back; as a draft the quest needs it again.
     perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   end if;
-  perform private.audit(public.current_user_id(), 'campaign.unpublish', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.unpublish');
   return v_campaign;
 end $$;
 comment on function private.take_back_to_draft(uuid) is
@@ -4536,7 +4571,8 @@ begin
   if p_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'held');
   end if;
-  perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
+  perform private.audit(p_admin, case p_cause when 'moderation' then 'campaign.take_down' else 'campaign.hold' end, 'campaign',
+    p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
     jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason, 'hold_cause', p_cause), p_reason);
   return v_campaign;
@@ -4570,7 +4606,7 @@ begin
   return private.take_back_to_draft(p_campaign_id);
 end $$;
 comment on function public.unpublish_campaign(uuid, text) is
-  'Owner takes a quest back to draft; an admin puts it on a moderation hold with a reason that the owner sees (ADMIN-04, C-25). The '
+  'Owner takes a quest back to draft; an admin takes it down: a moderation hold with a reason that the owner sees (C-25, C-78). The '
   'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: UNAUTHENTICATED, '
   'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, REASON_REQUIRED, INSUFFICIENT_POINTS.';
 grant execute on function public.unpublish_campaign(uuid, text) to authenticated, service_role;
@@ -4604,6 +4640,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.status = 'closed' then
     return v_campaign;
@@ -4611,7 +4648,7 @@ begin
   perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
-  perform private.audit(public.current_user_id(), 'campaign.close', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.close');
   -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;
@@ -5821,11 +5858,9 @@ begin
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
   v_decider := private.decider(v_user, v_owner);
-  if v_owner is distinct from v_user then
-    perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
-      jsonb_build_object('status', v_submission.status),
-      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
-  end if;
+  perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
+    jsonb_build_object('status', v_submission.status),
+    jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   if p_decision = 'approve' then
     return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
   end if;
@@ -6039,6 +6074,9 @@ begin
       'Proofs are waiting for your decision: %s. Approve and pay them all, or review them first.', v_waiting), 409,
       jsonb_build_object('waiting', v_waiting));
   elsif v_waiting > 0 then
+    perform private.audit(public.current_user_id(), 'submission.approve', 'submission', s.id::text, jsonb_build_object('status', s.status),
+      jsonb_build_object('status', 'approved'), 'Approved by project owner')
+    from public.submissions s where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
     perform private.approve_waiting(p_campaign_id, p_kept_tasks, 'project', 'Approved by project owner');
   end if;
 end $$;
@@ -6243,7 +6281,8 @@ begin
     p_reason);
   if v_startup is not null then
     perform private.hold_quests(v_startup, p_actor, p_reason, 'suspension');
-    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, null, null, p_reason);
+    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, jsonb_build_object('suspended_at', null),
+      jsonb_build_object('suspended_at', v_profile.suspended_at), p_reason);
   end if;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', p_reason));
@@ -6297,7 +6336,8 @@ begin
     private.suspension_of(v_before), private.suspension_of(v_after), p_note);
   if v_startup is not null then
     perform private.release_quests(v_startup, p_admin);
-    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text, null, null, p_note);
+    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text,
+      jsonb_build_object('suspended_at', v_before.suspended_at), jsonb_build_object('suspended_at', null), p_note);
   end if;
   perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
@@ -9085,7 +9125,10 @@ as $$
   select case p_label
     when 'questboard' then coalesce((
       select a.actor_id from public.audit_log a
-      where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
+      where a.subject_type = p_type and a.subject_id = p_id::text and a.action in (
+        'submission.approve', 'submission.reject', 'submission.reverse', 'redemption.fulfilled', 'redemption.cancelled',
+        'startup.verified', 'startup.rejected', 'startup.revoke'
+      ) order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
     else p_label end
@@ -9095,7 +9138,7 @@ comment on function private.decided_by(text, uuid, text, uuid) is
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
-  p_sort text default 'newest'
+  p_sort text default 'newest', p_startup_id uuid default null
 ) returns table (
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
@@ -9119,18 +9162,20 @@ begin
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
       case when p_status = 'changed' then 's.changed_at is not null'
-        when p_status is not null then 's.status = $5::public.startup_status' end
+        when p_status is not null then 's.status = $5::public.startup_status' end,
+      case when p_startup_id is not null then 's.id = $6' end
     ],
     's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed');
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed'), p_startup_id;
 end $$;
-comment on function public.admin_list_startups(text, text, integer, text, text) is
+comment on function public.admin_list_startups(text, text, integer, text, text, uuid) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
-  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96). Next page: the cursor of the last row. Nullable: '
+  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96); p_startup_id: that one. Next page: the cursor of the '
+  'last row. Nullable: '
   'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, revoked_at, changed_at, '
   'changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
   'SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
+grant execute on function public.admin_list_startups(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_users(
   p_search text default null, p_limit integer default 20, p_cursor text default null, p_sort text default 'newest'
@@ -9160,7 +9205,7 @@ grant execute on function public.admin_list_users(text, integer, text, text) to 
 
 create function public.admin_list_campaigns(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
-  p_sort text default 'newest'
+  p_sort text default 'newest', p_startup_id uuid default null
 ) returns table (
   id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
   held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
@@ -9181,16 +9226,17 @@ begin
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
       case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
-        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end
+        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end,
+      case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held');
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held'), p_startup_id;
 end $$;
-comment on function public.admin_list_campaigns(text, text, integer, text, text) is
-  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). '
-  'Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25); '
+  'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
   'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
+grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_submissions(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -9461,11 +9507,53 @@ grant execute on function public.get_recent_activity(integer) to authenticated, 
 
 -- Audit log -----------------------------------------------------------------------------------------------------------
 
+create function private.audit_subject(p_type text, p_id text, out name text, out user_id text)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  case p_type
+    when 'startup' then
+      select s.name, s.owner_user_id into name, user_id from public.startup_profiles s where s.id = p_id::uuid;
+    when 'campaign' then
+      select c.title into name from public.campaigns c where c.id = p_id::uuid;
+    when 'submission' then
+      select t.title, s.user_id into name, user_id
+      from public.submissions s join public.tasks t on t.id = s.task_id where s.id = p_id::uuid;
+    when 'redemption' then
+      select r.reward_title, r.user_id into name, user_id from public.redemptions r where r.id = p_id::uuid;
+    when 'reward' then
+      select r.title into name from public.rewards r where r.id = p_id::uuid;
+    when 'beta_feedback' then
+      select left(f.description, 80), f.user_id into name, user_id from public.beta_feedback f where f.id = p_id::uuid;
+    when 'mailing_list' then
+      select m.email into name from public.mailing_list m where m.id = p_id::uuid;
+    when 'appeal' then
+      select a.user_id into user_id from public.appeals a where a.id = p_id::uuid;
+    when 'wallet' then
+      select w.owner_user_id into user_id from public.wallets w where w.id = p_id::uuid;
+    when 'transfer' then
+      select t.description, w.owner_user_id into name, user_id
+      from public.transfers t join public.entries e on e.id = t.id * 2 join public.wallets w on w.id = e.wallet_id
+      where t.id = p_id::bigint;
+    when 'payment' then
+      select p.name, s.owner_user_id into name, user_id
+      from public.subscriptions s left join public.startup_profiles p on p.id = s.startup_id where s.payment_ref = p_id;
+    when 'outbox_event' then
+      select o.type, o.user_id into name, user_id from public.outbox_events o where o.id = p_id::bigint;
+    when 'user' then
+      user_id := p_id;
+    else
+      null;
+  end case;
+end $$;
+comment on function private.audit_subject(text, text) is
+  'What people call the subject of an entry, and whom it is about, as far as both are still there.';
+
 create function public.admin_list_audit(
   p_search text default null, p_subject_type text default null, p_limit integer default 20, p_cursor text default null
 ) returns table (
   id bigint, actor_id text, actor_name text, action text, subject_type text, subject_id text, before jsonb, after jsonb, note text,
-  created_at timestamptz, cursor text
+  created_at timestamptz, cursor text, subject_name text, subject_user_id text, subject_username text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -9483,9 +9571,15 @@ begin
   return query execute format(
     $query$
       select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at,
-        private.encode_cursor('audit', jsonb_build_array(a.id))
-      from public.audit_log a left join public.user_profiles p on p.user_id = a.actor_id
-      where true %s %s %s order by a.id desc limit $1
+        private.encode_cursor('audit', jsonb_build_array(a.id)),
+        coalesce(s.name, a.after ->> 'name', a.before ->> 'name', a.after ->> 'title', a.before ->> 'title'), s.user_id, m.username
+      from (
+        select * from public.audit_log a where true %s %s %s order by a.id desc limit $1
+      ) a
+      cross join lateral private.audit_subject(a.subject_type, a.subject_id) s
+      left join public.user_profiles p on p.user_id = a.actor_id
+      left join public.user_profiles m on m.user_id = s.user_id
+      order by a.id desc
     $query$,
     case when v_after is not null then 'and a.id < $2' else '' end,
     case when v_actors is not null then 'and a.actor_id = any ($3)' else '' end,
@@ -9493,8 +9587,9 @@ begin
   ) using v_limit, v_after[1]::bigint, v_actors, p_subject_type;
 end $$;
 comment on function public.admin_list_audit(text, text, integer, text) is
-  'The audit log, newest first; search in the actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: '
-  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The audit log, newest first, with what its subjects are called, also those that are gone where the entry says it; search in the '
+  'actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: actor_name, before, after, note, subject_name, '
+  'subject_user_id, subject_username. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_audit(text, text, integer, text) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void
