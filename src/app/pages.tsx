@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazyPage as lazy } from './lazy-page';
 
 /**
  * The page of every route, each in a chunk of its own:
@@ -56,4 +56,5 @@ export const SignUpPage = lazy(() => import('./pages/sign-up-page'));
 export const AppDashboardPage = lazy(() => import('./pages/app-dashboard-page'));
 export const ConfirmSubscriptionPage = lazy(() => import('@/features/mailing-list/pages/confirm-subscription-page'));
 export const UnsubscribePage = lazy(() => import('@/features/mailing-list/pages/unsubscribe-page'));
+export const LegalPage = lazy(() => import('./pages/legal-page'));
 export const PricingPage = lazy(() => import('./pages/pricing-page'));
