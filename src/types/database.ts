@@ -2157,6 +2157,17 @@ export type Database = {
           startup_id: string;
         }[];
       };
+      get_project_points: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought: number;
+          free: number;
+          granted: number;
+          other: number;
+          paid: number;
+          reserved: number;
+        }[];
+      };
       get_quest_by_key: {
         Args: { p_idempotency_key: string };
         Returns: {
@@ -2242,6 +2253,19 @@ export type Database = {
           failed_referrals: number;
           health_score: number;
           users_without_codes: number;
+        }[];
+      };
+      get_review_counts: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          flagged_count: number;
+          oldest_pending_at: string | null;
+          pending_count: number;
+          quest_status: Database['public']['Enums']['campaign_status'];
+          rejected_count: number;
+          title: string;
         }[];
       };
       get_site_stats: {
@@ -2370,6 +2394,7 @@ export type Database = {
           closed_at: string | null;
           created_at: string;
           cursor: string;
+          daily_submissions: number[];
           email_count: number;
           held_at: string | null;
           hold_reason: string | null;
@@ -2378,7 +2403,9 @@ export type Database = {
           open_slots: number;
           participant_count: number;
           pending_count: number;
+          points_distributed: number;
           published_at: string | null;
+          reserved_points: number;
           reward_points: number;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2398,6 +2425,29 @@ export type Database = {
           id: string;
           rating: number;
           updated_at: string;
+        }[];
+      };
+      list_project_transactions: {
+        Args: { p_campaign_id?: string; p_cursor?: string; p_limit?: number; p_view?: string };
+        Returns: {
+          campaign_id: string | null;
+          campaign_title: string | null;
+          change: number;
+          created_at: string;
+          cursor: string;
+          description: string;
+          free_after: number;
+          free_change: number;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          member_name: string | null;
+          reserved_after: number;
+          reserved_change: number;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          submission_id: string | null;
+          submission_status: Database['public']['Enums']['submission_status'] | null;
+          task_title: string | null;
         }[];
       };
       list_published_quests: {
@@ -2430,6 +2480,40 @@ export type Database = {
           task_count: number;
           title: string;
           total_slots: number;
+        }[];
+      };
+      list_review_submissions: {
+        Args: {
+          p_campaign_id?: string;
+          p_cursor?: string;
+          p_is_flagged?: boolean;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_status?: string;
+          p_task_id?: string;
+        };
+        Returns: {
+          campaign_id: string;
+          campaign_title: string;
+          cursor: string;
+          flags: Json;
+          id: string;
+          member_name: string;
+          participant_email: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          reward_points: number;
+          status: Database['public']['Enums']['submission_status'];
+          submitted_at: string;
+          task_id: string;
+          task_points: number;
+          task_title: string;
+          user_id: string;
         }[];
       };
       list_transactions: {
@@ -2719,6 +2803,19 @@ export type Database = {
           isOneToOne: true;
           isSetofReturn: false;
         };
+      };
+      review_submissions: {
+        Args: { p_decision: string; p_note?: string; p_reason?: string; p_submission_ids: string[] };
+        Returns: {
+          error_code: string | null;
+          error_message: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['submission_status'] | null;
+          submission_id: string;
+        }[];
       };
       revoke_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
       revoke_verification: {

@@ -76,6 +76,10 @@ describe('procedures', () => {
       'get_task_completion_counts',
       'list_published_quests',
       'list_own_quests',
+      'list_review_submissions',
+      'get_review_counts',
+      'get_project_points',
+      'list_project_transactions',
       'get_own_quest_states',
     ];
     const { rows } = await sql().query(
