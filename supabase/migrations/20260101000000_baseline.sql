@@ -3906,6 +3906,7 @@ comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+create index tasks_search on public.tasks using gin (title extensions.gin_trgm_ops);
 
 create table public.submissions (
   id uuid primary key default gen_random_uuid(),
@@ -5654,7 +5655,8 @@ comment on function private.auto_reviewer(public.tasks) is
   'waits for the owner.';
 
 create function public.submit_proof(
-  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null
+  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
+  p_subscribe boolean default false
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -5716,6 +5718,9 @@ begin
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
     values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
+    if p_subscribe then
+      perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
+    end if;
   end if;
   perform private.flag_submission(v_new, v_task, v_campaign);
   if v_reviewer is not null then
@@ -5723,12 +5728,13 @@ begin
   end if;
   return v_new;
 end $$;
-comment on function public.submit_proof(uuid, text, text, text, integer) is
+comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
-  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
   'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
-grant execute on function public.submit_proof(uuid, text, text, text, integer) to authenticated, service_role;
+grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 34_reviews.sql
@@ -7751,6 +7757,19 @@ comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
   'INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
 
+create function private.subscribe_participant(p_user text, p_email text, p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.mailing_list as m (email, source, campaign_id, user_id) values (p_email, 'campaign', p_campaign_id, p_user)
+  on conflict (email) do update set source = excluded.source, campaign_id = excluded.campaign_id, user_id = excluded.user_id
+  where not m.is_active;
+  perform private.activate_subscriber(p_email);
+end $$;
+comment on function private.subscribe_participant(text, text, uuid) is
+  'A member who proves a task asks for Questboard''s news at an address that is theirs and verified (C-76). Whoever is on the list already '
+  'stays as they came.';
+
 create function public.get_confirmation_token(p_email text) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -8375,7 +8394,14 @@ begin
     concat_ws(' and ', $sql$c.status = 'published'$sql$,
       case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
       case when p_startup_id is not null then 'c.startup_id = $4' end,
-      case when v_pattern is not null then $sql$(c.title || ' ' || c.summary) ilike $2$sql$ end,
+      -- One index for each place that is searched; that of projects also holds addresses, which are nobody's business here.
+      case when v_pattern is not null then $sql$c.id in (
+        select q.id from public.campaigns q where q.status = 'published' and (q.title || ' ' || q.summary) ilike $2
+        union all
+        select q.id from public.startup_profiles p join public.campaigns q on q.startup_id = p.id
+        where (p.name || ' ' || coalesce(p.owner_email, '')) ilike $2 and p.name ilike $2
+        union all
+        select t.campaign_id from public.tasks t where t.title ilike $2)$sql$ end,
       case when v_after is not null then private.after_cursor(v_keys, '$3') end),
     private.order_by(v_keys)
   ) using v_limit, v_pattern, v_after, p_startup_id;
@@ -8383,9 +8409,10 @@ end $$;
 comment on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) is
   'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
   'former way to ask for open. Sort new (created), trending (published) or reward: reward_points, what one member can still earn, the '
-  'budget among equals (C-70). Optional search in title and summary; p_startup_id: one project''s only. open_slots: maximum less '
-  'approved less pending (C-86). Next page: the cursor of the last row. Security definer because a trigram index cannot serve a search '
-  'below row level security; it reads published rows only. Nullable: startup_logo_url, custom_reward_title, custom_reward_description. '
+  'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
+  'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
+  'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
+  'custom_reward_title, custom_reward_description. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
@@ -8701,29 +8728,6 @@ comment on function public.get_available_quests_for_new_user(text, integer) is
   'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
-create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-begin
-  perform private.cache_for(0, false);
-  return query
-    select s.campaign_id, case
-      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
-      when bool_or(s.status = 'rejected') then 'rejected'
-      when bool_or(s.status = 'pending') then 'waiting'
-      else 'started' end
-    from public.submissions s join public.campaigns c on c.id = s.campaign_id
-    where s.user_id = v_user
-    group by s.campaign_id, c.task_count order by max(s.submitted_at) desc, s.campaign_id;
-end $$;
-comment on function public.get_own_quest_states() is
-  'What the caller has done in each quest that they have begun, the latest first: complete (every task approved), else rejected (a proof '
-  'can be sent again), else waiting (for a decision), else started (BEY-21). A call apart from the lists, which are the same for all. '
-  'Errors: UNAUTHENTICATED, SUSPENDED.';
-grant execute on function public.get_own_quest_states() to authenticated, service_role;
-
 -- Owners --------------------------------------------------------------------------------------------------------------
 
 create function public.list_own_quests(p_limit integer default 100, p_cursor text default null) returns table (
@@ -8857,6 +8861,131 @@ comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
   'that nobody confirmed for 7 days, usage events after 90 days, visitors'' feedback after a year, postal addresses 90 days '
   'after the redemption was fulfilled (C-93).';
+
+-- ==============================================================================================================================
+-- 55_member_quests.sql
+-- ==============================================================================================================================
+
+-- What a member has begun, where it stands, and what they could begin next (BEY-21).
+
+create function private.quest_states(p_user text) returns table (
+  campaign_id uuid, state text, approved_count bigint, points_earned bigint, last_activity_at timestamptz
+)
+language sql stable set search_path = ''
+as $$
+  select s.campaign_id,
+    case
+      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
+      when bool_or(s.status = 'rejected') then 'rejected'
+      when bool_or(s.status = 'pending') then 'waiting'
+      else 'started' end,
+    count(*) filter (where s.status = 'approved'),
+    coalesce(sum(s.reward_points) filter (where s.status = 'approved'), 0),
+    max(greatest(s.submitted_at, s.reviewed_at))
+  from public.submissions s join public.campaigns c on c.id = s.campaign_id
+  where s.user_id = p_user
+  group by s.campaign_id, c.task_count
+$$;
+comment on function private.quest_states(text) is
+  'The quests that a member has begun: complete (every task approved), else rejected (a proof can be sent again), else waiting (for a '
+  'decision), else started.';
+
+create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  perform private.cache_for(0, false);
+  return query select q.campaign_id, q.state from private.quest_states(v_user) q order by q.last_activity_at desc, q.campaign_id;
+end $$;
+comment on function public.get_own_quest_states() is
+  'What the caller has done in each quest that they have begun, the latest first: complete, rejected, waiting or started (BEY-21). A call '
+  'apart from the lists, which are the same for all. Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_own_quest_states() to authenticated, service_role;
+
+create function private.own_submissions(p_user text, p_campaign_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  -- The titles of a quest that is published no more are those of its last day, as in get_participated_tasks.
+  select jsonb_agg(jsonb_build_object(
+    'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
+    'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
+    'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note
+  ) order by t.order_index, t.id)
+  from public.submissions s join public.tasks t on t.id = s.task_id join public.campaigns c on c.id = s.campaign_id
+  left join lateral (
+    select x ->> 'title' as title from private.published_quests p cross join lateral jsonb_array_elements(p.tasks) x
+    where p.campaign_id = c.id and c.status <> 'published' and x ->> 'id' = t.id::text
+  ) k on true
+  where s.user_id = p_user and s.campaign_id = p_campaign_id
+$$;
+comment on function private.own_submissions(text, uuid) is 'A member''s proofs of a quest with their decisions, in the order of its tasks.';
+
+create function public.list_my_quests(p_states text[] default null, p_limit integer default 20, p_cursor text default null) returns table (
+  campaign_id uuid, title text, startup_id uuid, startup_name text, startup_logo_url text, state text, can_continue boolean,
+  task_count integer, approved_count bigint, points_earned bigint, last_activity_at timestamptz, submissions jsonb, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('my_quests', p_cursor, array['timestamptz', 'uuid']);
+begin
+  if not coalesce(p_states, '{}') <@ array['started', 'waiting', 'rejected', 'complete'] then
+    perform private.raise_error('INVALID_STATE', 'Unknown state', 400);
+  end if;
+  perform private.cache_for(0, false);
+  return query
+    select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
+      s.logo_url, q.state,
+      c.status = 'published' and exists (
+        select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
+          and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
+      c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
+      private.encode_cursor('my_quests', jsonb_build_array(q.last_activity_at, q.campaign_id))
+    from (
+      select m.* from private.quest_states(v_user) m
+      where (p_states is null or m.state = any (p_states))
+        and (v_after is null or (m.last_activity_at, m.campaign_id) < (v_after[1]::timestamptz, v_after[2]::uuid))
+      order by m.last_activity_at desc, m.campaign_id desc limit v_limit
+    ) q
+    join public.campaigns c on c.id = q.campaign_id
+    join public.startup_profiles s on s.id = c.startup_id
+    left join private.published_quests p on p.campaign_id = c.id
+    order by q.last_activity_at desc, q.campaign_id desc;
+end $$;
+comment on function public.list_my_quests(text[], integer, text) is
+  'The quests that the caller has begun, what happened last first, with the proofs sent and their decisions (BEY-21). p_states: those of '
+  'get_own_quest_states that are wanted, null for all. can_continue: the quest takes a proof of the caller now. Next page: the cursor of '
+  'the last row. Nullable: startup_logo_url. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_STATE, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_my_quests(text[], integer, text) to authenticated, service_role;
+
+create function public.list_suggested_quests(p_limit integer default 3) returns table (
+  id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
+  custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
+  published_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 3, 12);
+begin
+  perform private.cache_for(0, false);
+  return query
+    select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
+      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
+    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
+      and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
+    order by c.published_at desc, c.id desc limit v_limit;
+end $$;
+comment on function public.list_suggested_quests(integer) is
+  'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 60_reconciliation.sql

@@ -98,6 +98,7 @@ comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+create index tasks_search on public.tasks using gin (title extensions.gin_trgm_ops);
 
 create table public.submissions (
   id uuid primary key default gen_random_uuid(),

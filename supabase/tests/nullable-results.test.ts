@@ -35,11 +35,13 @@ const CALLS: Record<string, string[]> = {
   get_task_completion_counts: ['array(select id from public.tasks limit 200)'],
   get_user_referral_stats: ["'user_of_this_test'", "'user_demo_member'"],
   list_collected_emails: ['(select campaign_id from public.campaign_email_collections limit 1)'],
+  list_my_quests: [''],
   list_own_quests: [''],
   list_project_feedback: ['(select project_id from public.project_feedback limit 1)'],
   list_project_transactions: [''],
   list_published_quests: ['p_limit => 100'],
   list_review_submissions: [''],
+  list_suggested_quests: ['12'],
   list_transactions: ["(select id from public.wallets where user_id = 'user_demo_member')"],
   rebuild_site_stats_cache: [''],
   reconcile_ledger: [''],
@@ -59,7 +61,7 @@ const BARE_ROWS = `
   insert into public.mailing_list (email) values ('bare@example.com');
   insert into public.startup_profiles (owner_user_id, name, industry, status) values ('user_bare', 'Bare', 'Other', 'verified');
   insert into public.campaigns (startup_id, title, status, published_at)
-    select s.id, t.title, 'published', now() from public.startup_profiles s, (values ('One task'), ('No task')) t (title)
+    select s.id, t.title, 'published', now() from public.startup_profiles s, (values ('One task'), ('No task'), ('Begun')) t (title)
     where s.owner_user_id = 'user_bare';
   insert into public.startup_profiles (owner_user_id, name, industry) values ('user_of_this_test', 'Own', 'Other');
   insert into public.campaigns (startup_id, title) select s.id, 'Draft' from public.startup_profiles s
@@ -78,10 +80,13 @@ const BARE_ROWS = `
     and w.kind = 'startup';
   update public.campaigns set task_count = 1, total_slots = 1 where title = 'One task';
   insert into public.tasks (campaign_id, title, type, reward_points, max_completions)
-    select c.id, 'Task', 'visit', 1, 1 from public.campaigns c where c.title = 'One task';
+    select c.id, 'Task', 'visit', 1, 1 from public.campaigns c where c.title in ('One task', 'Begun');
   insert into public.submissions (task_id, campaign_id, user_id, proof_text, reward_points)
     select t.id, t.campaign_id, 'user_without_profile', 'x', 1 from public.tasks t join public.campaigns c on c.id = t.campaign_id
     where c.title = 'One task';
+  insert into public.submissions (task_id, campaign_id, user_id, proof_text, reward_points)
+    select t.id, t.campaign_id, 'user_of_this_test', 'x', 1 from public.tasks t join public.campaigns c on c.id = t.campaign_id
+    where c.title = 'Begun';
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
     select 'user_without_profile', r.id, r.title, 1, 'x' from public.rewards r limit 1;
   insert into public.appeals (user_id, kind, against_at, words) values ('user_without_profile', 'suspension', now(), 'x');

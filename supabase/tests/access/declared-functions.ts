@@ -48,6 +48,8 @@ export const FUNCTION_ACCESS = {
     'list_own_quests',
     'list_project_transactions',
     'list_review_submissions',
+    'list_my_quests',
+    'list_suggested_quests',
     'list_transactions',
     'process_referral_signup',
     'publish_campaign',
