@@ -2386,6 +2386,24 @@ export type Database = {
           id: string;
         }[];
       };
+      list_my_quests: {
+        Args: { p_cursor?: string; p_limit?: number; p_states?: string[] };
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          can_continue: boolean;
+          cursor: string;
+          last_activity_at: string;
+          points_earned: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          state: string;
+          submissions: Json;
+          task_count: number;
+          title: string;
+        }[];
+      };
       list_own_quests: {
         Args: { p_cursor?: string; p_limit?: number };
         Returns: {
@@ -2514,6 +2532,25 @@ export type Database = {
           task_points: number;
           task_title: string;
           user_id: string;
+        }[];
+      };
+      list_suggested_quests: {
+        Args: { p_limit?: number };
+        Returns: {
+          custom_reward_title: string | null;
+          id: string;
+          is_full: boolean;
+          open_slots: number;
+          published_at: string;
+          reward_points: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          startup_verified: boolean;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
         }[];
       };
       list_transactions: {
@@ -3015,7 +3052,14 @@ export type Database = {
         };
       };
       submit_proof: {
-        Args: { p_email?: string; p_expected_reward?: number; p_task_id: string; p_text?: string; p_url?: string };
+        Args: {
+          p_email?: string;
+          p_expected_reward?: number;
+          p_subscribe?: boolean;
+          p_task_id: string;
+          p_text?: string;
+          p_url?: string;
+        };
         Returns: {
           campaign_id: string;
           created_at: string;

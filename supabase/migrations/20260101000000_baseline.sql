@@ -403,24 +403,24 @@ comment on function private.sort_direction(text) is
 
 create type private.sort_key as (expression text, type text);
 comment on type private.sort_key is
-  'One key of an order, descending: an SQL expression and its type. Literals of the calling procedure only.';
+  'One key of an order: an SQL expression and its type. Literals of the calling procedure only.';
 
-create function private.order_by(p_keys private.sort_key[]) returns text
+create function private.order_by(p_keys private.sort_key[], p_direction text default 'desc') returns text
 language sql immutable set search_path = ''
 as $$
-  select string_agg(k.expression || ' desc', ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
+  select string_agg(k.expression || ' ' || p_direction, ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
 $$;
-comment on function private.order_by(private.sort_key[]) is 'What follows "order by".';
+comment on function private.order_by(private.sort_key[], text) is 'What follows "order by": all keys in one direction, asc or desc.';
 
-create function private.after_cursor(p_keys private.sort_key[], p_parameter text) returns text
+create function private.after_cursor(p_keys private.sort_key[], p_parameter text, p_direction text default 'desc') returns text
 language sql immutable set search_path = ''
 as $$
   -- One comparison of rows, which an index can serve.
-  select format('(%s) < (%s)', string_agg(k.expression, ', ' order by k.n),
+  select format('(%s) %s (%s)', string_agg(k.expression, ', ' order by k.n), case p_direction when 'asc' then '>' else '<' end,
     string_agg(format('%s[%s]::%s', p_parameter, k.n, k.type), ', ' order by k.n))
   from unnest(p_keys) with ordinality k (expression, type, n)
 $$;
-comment on function private.after_cursor(private.sort_key[], text) is
+comment on function private.after_cursor(private.sort_key[], text, text) is
   'Condition for the rows after a cursor in this order; p_parameter names the parameter with its keys (text[]), for example "$3".';
 
 create function private.key_types(p_keys private.sort_key[]) returns text[]
@@ -3938,6 +3938,8 @@ comment on column public.submissions.reviewed_by is
   'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
+-- The review desk, quest by quest: what waits first, oldest first (BEY-01).
+create index submissions_review on public.submissions (campaign_id, status, submitted_at, id);
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
 create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
 -- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
@@ -5835,13 +5837,10 @@ end $$;
 comment on function private.reject(uuid, text, public.rejection_reason, text) is
   'Pending to rejected, exactly once; the member is told. The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
 
-create function public.review_submission(
-  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
-) returns public.submissions
+create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
   v_submission public.submissions;
   v_startup_id uuid;
   v_owner text;
@@ -5853,7 +5852,7 @@ begin
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
   -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
-  if v_submission.user_id = v_user or not (coalesce(v_owner = v_user, false) or private.is_admin()) then
+  if v_submission.user_id = p_user or not (coalesce(v_owner = p_user, false) or private.is_admin()) then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_submission.id is null then
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
@@ -5863,8 +5862,8 @@ begin
   if p_decision = 'reject' then
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
-  v_decider := private.decider(v_user, v_owner);
-  perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
+  v_decider := private.decider(p_user, v_owner);
+  perform private.audit(p_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
     jsonb_build_object('status', v_submission.status),
     jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   if p_decision = 'approve' then
@@ -5876,12 +5875,118 @@ begin
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   return v_submission;
 end $$;
+comment on function private.decide(text, uuid, text, text, text) is
+  'One decision of p_user, as review_submission describes it. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, '
+  'INVALID_REASON, REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+
+create function public.review_submission(
+  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
+) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return private.decide(private.require_user(), p_submission_id, p_decision, p_note, p_reason);
+end $$;
 comment on function public.review_submission(uuid, text, text, text) is
   'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
   'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: words, needed for other, which a note alone means '
   '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, '
   'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
+
+create function private.lock_for_review(p_submission_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_quests uuid[];
+  v_members text[];
+  v_wallets uuid[];
+begin
+  -- The lock order of 12_ledger.sql over all rows, class by class: submission by submission, the second one would be locked after the
+  -- first one's reserve, and two reviewers could wait for each other.
+  perform 1 from public.submissions s where s.id = any (p_submission_ids) order by s.id for no key update;
+  perform 1 from public.tasks t
+  where t.id in (select s.task_id from public.submissions s where s.id = any (p_submission_ids)) order by t.id for no key update;
+  select array_agg(distinct s.campaign_id), array_agg(distinct s.user_id) into v_quests, v_members
+  from public.submissions s where s.id = any (p_submission_ids);
+  perform 1 from public.campaigns c where c.id = any (v_quests) order by c.id for no key update;
+  v_wallets := array(select private.ensure_user_wallet(m.id) from unnest(v_members) m (id))
+    || array(select unnest(private.referral_holds_on(m.id)) from unnest(v_members) m (id));
+  perform 1 from public.wallets w where w.id = any (v_wallets) order by w.id for no key update;
+  perform 1 from public.wallets w
+  where w.kind = 'startup' and w.owner_user_id in (
+    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (v_quests)
+  ) order by w.id for no key update;
+  perform 1 from public.wallets w where w.campaign_id = any (v_quests) order by w.id for no key update;
+end $$;
+comment on function private.lock_for_review(uuid[]) is
+  'Locks all that deciding these submissions may change, in the one order, so that batches and single decisions never deadlock.';
+
+create function public.review_submissions(
+  p_submission_ids uuid[], p_decision text, p_note text default null, p_reason text default null
+) returns table (
+  submission_id uuid, status public.submission_status, reviewed_by text, review_note text, reviewed_at timestamptz,
+  rejection_reason public.rejection_reason, error_code text, error_message text
+)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_note text := left(private.clean(p_note), 1000);
+  v_own uuid[] := array(select private.own_campaign_ids());
+  v_is_admin boolean := private.is_admin();
+  v_reason public.rejection_reason;
+  v_row public.submissions;
+  v_id uuid;
+  v_is_repeated boolean;
+begin
+  if cardinality(p_submission_ids) > 100 then
+    perform private.raise_error('TOO_MANY_DECISIONS', 'Please decide about at most 100 submissions at a time', 400);
+  elsif p_decision is null or p_decision not in ('approve', 'reject') then
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
+  end if;
+  if p_decision = 'reject' then
+    v_reason := private.validate_rejection(p_reason, v_note);
+  else
+    v_note := coalesce(v_note, 'Approved by project owner');
+  end if;
+  -- Only what the caller may decide is locked.
+  perform private.lock_for_review(array(
+    select s.id from public.submissions s
+    where s.id = any (p_submission_ids) and s.user_id <> v_user and (v_is_admin or s.campaign_id = any (v_own))));
+
+  for v_id in select i.id from unnest(p_submission_ids) with ordinality i (id, n) group by i.id order by min(i.n) loop
+    submission_id := v_id;
+    error_code := null;
+    error_message := null;
+    select s.* into v_row from public.submissions s where s.id = v_id;
+    -- The same decision once more, because its answer was lost, is not a second one.
+    v_is_repeated := v_row.campaign_id = any (v_own) and v_row.user_id <> v_user and v_row.reviewed_by = 'project'
+      and v_row.status = case p_decision when 'approve' then 'approved' else 'rejected' end::public.submission_status
+      and v_row.review_note is not distinct from v_note and v_row.rejection_reason is not distinct from v_reason;
+    if v_is_repeated is not true then
+      begin
+        v_row := private.decide(v_user, v_id, p_decision, v_note, p_reason);
+      exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+        get stacked diagnostics error_code = pg_exception_hint, error_message = message_text;
+        v_row := null;
+      end;
+    end if;
+    status := v_row.status;
+    reviewed_by := v_row.reviewed_by;
+    review_note := v_row.review_note;
+    reviewed_at := v_row.reviewed_at;
+    rejection_reason := v_row.rejection_reason;
+    return next;
+  end loop;
+end $$;
+comment on function public.review_submissions(uuid[], text, text, text) is
+  'One decision about up to 100 submissions, as review_submission, each by itself: a row per submission with its new state, or the error '
+  'that refused it (BEY-01). The same call again answers the same and decides nothing twice (TRUST-21). Nullable: status, reviewed_by, '
+  'review_note, reviewed_at, rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, '
+  'INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, '
+  'STARTUP_INSUFFICIENT_POINTS.';
+grant execute on function public.review_submissions(uuid[], text, text, text) to authenticated, service_role;
 
 create function private.reverse_payout(
   p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
@@ -6787,6 +6892,262 @@ comment on function public.adjust_points(uuid, integer, text, text) is
   'SUSPENDED, FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, CORRECTION_KEY_REUSED, '
   'WALLET_NOT_FOUND, INSUFFICIENT_POINTS.';
 grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 38_project_wallet.sql
+-- ==============================================================================================================================
+
+-- A project's points as its owner audits them: free points and the reserves of its quests as one account (BEY-06).
+
+create function private.own_project_wallets() returns setof public.wallets
+language sql stable security definer set search_path = ''
+as $$ select w.* from public.wallets w where w.id in (select private.own_wallet_ids()) and w.kind <> 'user' $$;
+comment on function private.own_project_wallets() is 'The wallet of the caller''s project and the reserves of its quests.';
+
+create function public.list_project_transactions(
+  p_view text default null, p_campaign_id uuid default null, p_limit integer default 50, p_cursor text default null
+) returns table (
+  id bigint, kind public.transfer_kind, description text, created_at timestamptz, change bigint, free_change bigint, reserved_change bigint,
+  free_after bigint, reserved_after bigint, campaign_id uuid, campaign_title text, submission_id uuid, task_title text, member_name text,
+  submission_status public.submission_status, reviewed_by text, reviewed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_after bigint;
+  v_free uuid;
+  v_wallets uuid[];
+  v_kinds public.transfer_kind[];
+begin
+  perform private.require_user();
+  v_limit := private.validate_limit(p_limit, 50, 1000);
+  v_after := (private.decode_cursor('project_transactions', p_cursor, array['bigint']))[1]::bigint;
+  if p_view not in ('payouts', 'reserves', 'received') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  end if;
+  v_kinds := case p_view when 'payouts' then '{task_completion,reversal}' when 'reserves' then '{reserve,release}'
+    when 'received' then '{trial_budget,purchase,refund,adjustment}' end;
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  select w.id into v_free from private.own_project_wallets() w where w.kind = 'startup';
+  return query
+    with page as (
+      select distinct x.transfer_id from unnest(v_wallets) w (id)
+      cross join lateral (
+        select e.transfer_id from public.entries e join public.transfers t on t.id = e.transfer_id
+        where e.wallet_id = w.id and e.id < coalesce(v_after * 2 - 1, 9223372036854775807)
+          and (v_kinds is null or t.kind = any (v_kinds)) and (p_campaign_id is null or t.campaign_id = p_campaign_id)
+        order by e.id desc limit v_limit
+      ) x
+      order by x.transfer_id desc limit v_limit
+    )
+    select t.id, t.kind, t.description, t.created_at, (side.free + side.reserved)::bigint, side.free::bigint, side.reserved::bigint,
+      coalesce(after.free, 0)::bigint, coalesce(after.reserved, 0)::bigint, t.campaign_id, c.title, t.submission_id, task.title,
+      case when t.submission_id is not null then coalesce(p.display_name, p.masked_username, '***') end, s.status, s.reviewed_by,
+      s.reviewed_at, private.encode_cursor('project_transactions', jsonb_build_array(t.id))
+    from page
+    join public.transfers t on t.id = page.transfer_id
+    cross join lateral (
+      select coalesce(sum(x.points) filter (where x.wallet_id = v_free), 0) as free,
+        coalesce(sum(x.points) filter (where x.wallet_id <> v_free or v_free is null), 0) as reserved
+      from (
+        select e.wallet_id, case e.type when 'credit' then t.points else -t.points end as points
+        from public.entries e where e.transfer_id = t.id and e.id in (t.id * 2 - 1, t.id * 2) and e.wallet_id = any (v_wallets)
+      ) x
+    ) side
+    -- The balance of each wallet as its latest entry left it.
+    cross join lateral (
+      select sum(l.balance_after) filter (where w.id = v_free) as free,
+        sum(l.balance_after) filter (where w.id <> v_free or v_free is null) as reserved
+      from unnest(v_wallets) w (id)
+      cross join lateral (
+        select e.balance_after from public.entries e where e.wallet_id = w.id and e.id <= t.id * 2 order by e.id desc limit 1
+      ) l
+    ) after
+    left join public.campaigns c on c.id = t.campaign_id
+    left join public.submissions s on s.id = t.submission_id
+    left join public.tasks task on task.id = s.task_id
+    left join public.user_profiles p on p.user_id = s.user_id
+    order by t.id desc;
+end $$;
+comment on function public.list_project_transactions(text, uuid, integer, text) is
+  'Every movement of the points of the caller''s project, newest first: what reserves paid included, with quest, proof and decision behind '
+  'it and the balance after (BEY-06). change: of free and reserved points together; all changes add up to the balance. p_view: payouts '
+  '(and what was taken back), reserves, received. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, '
+  'submission_id, task_title, member_name, submission_status, reviewed_by, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW, '
+  'INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_project_transactions(text, uuid, integer, text) to authenticated, service_role;
+
+create function public.get_project_points() returns table (
+  free bigint, reserved bigint, paid bigint, bought bigint, granted bigint, other bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_wallets uuid[];
+begin
+  perform private.require_user();
+  perform private.cache_for(0, false);
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  return query
+    select b.free, b.reserved, m.paid, m.bought, m.granted, (b.free + b.reserved + m.paid - m.bought - m.granted)::bigint
+    from (
+      select coalesce(sum(w.points) filter (where w.kind = 'startup'), 0)::bigint as free,
+        coalesce(sum(w.points) filter (where w.kind = 'reserve'), 0)::bigint as reserved
+      from private.own_project_wallets() w
+    ) b
+    cross join (
+      select coalesce(-sum(x.points) filter (where x.kind in ('task_completion', 'reversal')), 0)::bigint as paid,
+        coalesce(sum(x.points) filter (where x.kind = 'purchase'), 0)::bigint as bought,
+        coalesce(sum(x.points) filter (where x.kind = 'trial_budget'), 0)::bigint as granted
+      from (
+        select t.kind, case e.type when 'credit' then t.points else -t.points end as points
+        from public.entries e join public.transfers t on t.id = e.transfer_id where e.wallet_id = any (v_wallets)
+      ) x
+    ) m;
+end $$;
+comment on function public.get_project_points() is
+  'Where the points of the caller''s project are: free and reserved now, paid to members less what was taken back, bought, granted as '
+  'trial budget, other (corrections). free + reserved + paid = bought + granted + other (BEY-06). Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_project_points() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 38_review_desk.sql
+-- ==============================================================================================================================
+
+-- The review desk: what members sent to any quest of the caller's project, and how much of it waits (BEY-01).
+
+create function private.find_submissions(
+  p_campaign_id uuid, p_task_id uuid, p_status text, p_is_flagged boolean, p_search text, p_sort text, p_limit integer, p_cursor text
+) returns table (n bigint, submission_id uuid, member_name text, cursor text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_quests uuid[];
+  v_limit integer;
+  v_pattern text;
+  v_sort text := coalesce(p_sort, 'status');
+  v_keys private.sort_key[];
+  v_direction text := case when v_sort = 'newest' or v_sort like '-%' then 'desc' else 'asc' end;
+  v_after text[];
+begin
+  perform private.require_user();
+  v_quests := array(select private.own_campaign_ids());
+  v_limit := private.validate_limit(p_limit, 100, 1000);
+  v_pattern := private.search_pattern(p_search);
+  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
+  if p_campaign_id is not null then
+    if p_campaign_id <> all (v_quests) then
+      perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+    end if;
+    v_quests := array[p_campaign_id];
+  end if;
+  v_keys := case ltrim(v_sort, '-')
+    when 'status' then array[('s.status', 'public.submission_status')]::private.sort_key[]
+    when 'task' then array[
+      ('c.created_at', 'timestamptz'), ('c.id', 'uuid'), ('t.order_index', 'integer'), ('t.id', 'uuid')]::private.sort_key[]
+    when 'member' then array[
+      ($sql$coalesce(p.display_name, p.masked_username, '***')$sql$, 'text'), ('s.user_id', 'text')]::private.sort_key[]
+    when 'newest' then '{}' when 'oldest' then '{}' end;
+  if v_keys is null or v_sort in ('-newest', '-oldest') then
+    perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
+  end if;
+  v_keys := v_keys || array[('s.submitted_at', 'timestamptz'), ('s.id', 'uuid')]::private.sort_key[];
+  v_after := private.decode_cursor('submissions:' || v_sort, p_cursor, private.key_types(v_keys));
+  -- Quest by quest, so that the index of a quest's submissions gives its first rows in order, however many there are.
+  return query execute format(
+    $sql$
+      select row_number() over (order by %1$s), x.id, x.member_name,
+        private.encode_cursor(%2$L, jsonb_build_array(%3$s))
+      from unnest($2) q (id)
+      cross join lateral (
+        select s.id, coalesce(p.display_name, p.masked_username, '***') as member_name, %4$s
+        from public.submissions s
+        join public.campaigns c on c.id = s.campaign_id
+        join public.tasks t on t.id = s.task_id
+        left join public.user_profiles p on p.user_id = s.user_id
+        where s.campaign_id = q.id %5$s
+        order by %6$s limit $1
+      ) x
+      order by 1 limit $1
+    $sql$,
+    (select string_agg(format('x.k%s %s', k.n, v_direction), ', ' order by k.n) from generate_subscripts(v_keys, 1) k (n)),
+    'submissions:' || v_sort,
+    (select string_agg(format('x.k%s', k.n), ', ' order by k.n) from generate_subscripts(v_keys, 1) k (n)),
+    (select string_agg(format('%s as k%s', v_keys[k.n].expression, k.n), ', ' order by k.n) from generate_subscripts(v_keys, 1) k (n)),
+    concat(
+      case when v_after is not null then ' and ' || private.after_cursor(v_keys, '$3', v_direction) end,
+      case when p_status is not null then format(' and s.status = %L', p_status) end,
+      case when p_task_id is not null then ' and s.task_id = $4' end,
+      case when p_is_flagged then
+        ' and exists (select 1 from public.submission_flags f where f.submission_id = s.id and f.dismissed_at is null)' end,
+      -- Only what the reviewer reads anyway is searched.
+      case when v_pattern is not null then $sql$ and concat_ws(' ', coalesce(p.display_name, p.masked_username), s.user_id,
+        s.participant_email, t.title, c.title, s.proof_url) ilike $5$sql$ end
+    ),
+    private.order_by(v_keys, v_direction)
+  ) using v_limit, v_quests, v_after, p_task_id, v_pattern;
+end $$;
+comment on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
+  'What list_review_submissions shows, by id, with what only a definer may read: the members'' names. Own quests only.';
+grant execute on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) to authenticated, service_role;
+
+create function public.list_review_submissions(
+  p_campaign_id uuid default null, p_task_id uuid default null, p_status text default null, p_is_flagged boolean default false,
+  p_search text default null, p_sort text default 'status', p_limit integer default 100, p_cursor text default null
+) returns table (
+  id uuid, campaign_id uuid, campaign_title text, task_id uuid, task_title text, task_points integer, user_id text, member_name text,
+  participant_email text, proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text,
+  review_note text, rejection_reason public.rejection_reason, reviewed_at timestamptz, submitted_at timestamptz, flags jsonb, cursor text
+)
+language sql stable set search_path = ''
+as $$
+  select s.id, s.campaign_id, c.title, s.task_id, t.title, t.reward_points, s.user_id, f.member_name, s.participant_email, s.proof_url,
+    s.proof_text, s.status, s.reward_points, s.reviewed_by, s.review_note, s.rejection_reason, s.reviewed_at, s.submitted_at,
+    public.flags(s), f.cursor
+  from private.find_submissions(p_campaign_id, p_task_id, p_status, p_is_flagged, p_search, p_sort, p_limit, p_cursor) f
+  join public.submissions s on s.id = f.submission_id
+  join public.campaigns c on c.id = s.campaign_id
+  join public.tasks t on t.id = s.task_id
+  order by f.n
+$$;
+comment on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
+  'Submissions to the quests of the caller''s project, of one of them or of one task, with quest, task, member''s name (display name, or '
+  'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: in names, ids, '
+  'addresses, titles and links. p_sort: status (what waits first, oldest first), oldest, newest, task or member; a leading minus turns '
+  'status, task and member around. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
+  'reviewed_by, review_note, rejection_reason, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text)
+  to authenticated, service_role;
+
+create function public.get_review_counts() returns table (
+  campaign_id uuid, title text, quest_status public.campaign_status, pending_count integer, approved_count integer, rejected_count integer,
+  flagged_count bigint, oldest_pending_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_user();
+  perform private.cache_for(0, false);
+  return query
+    select c.id, c.title, c.status, c.pending_count, c.approved_count, c.submission_count - c.pending_count - c.approved_count,
+      case when c.pending_count > 0 then (
+        select count(distinct f.submission_id) from public.submission_flags f
+        join public.submissions s on s.id = f.submission_id and s.status = 'pending'
+        where f.campaign_id = c.id and f.dismissed_at is null
+      ) else 0 end,
+      case when c.pending_count > 0 then (
+        select s.submitted_at from public.submissions s where s.campaign_id = c.id and s.status = 'pending' order by s.submitted_at limit 1
+      ) end
+    from public.campaigns c
+    where c.id = any (array(select private.own_campaign_ids())) and c.submission_count > 0
+    order by c.created_at desc, c.id;
+end $$;
+comment on function public.get_review_counts() is
+  'How many submissions each quest of the caller''s project has in each state, how many that wait are flagged, and since when the oldest '
+  'waits; quests without submissions are left out. Nullable: oldest_pending_at. Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_review_counts() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 40_rewards.sql
@@ -8734,7 +9095,8 @@ create function public.list_own_quests(p_limit integer default 100, p_cursor tex
   id uuid, startup_id uuid, title text, summary text, status public.campaign_status, hold_reason text, held_at timestamptz,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
   submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
-  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text
+  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text,
+  reserved_points bigint, points_distributed bigint, daily_submissions integer[]
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -8750,7 +9112,13 @@ begin
     select c.id, c.startup_id, c.title, c.summary, c.status, c.hold_reason, c.held_at, c.open_reward_points, c.budget_points,
       c.task_count, c.total_slots, greatest(c.open_slots, 0), c.is_full, c.submission_count, c.participant_count, c.pending_count,
       c.approved_count, (select count(*) from public.campaign_email_collections e where e.campaign_id = c.id), c.created_at,
-      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id))
+      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id)),
+      coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0), c.points_distributed,
+      array(
+        select (
+          select count(*)::integer from public.submissions s
+          where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
+        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day)
     from public.campaigns c
     where c.startup_id = any (v_projects)
       and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
@@ -8758,8 +9126,9 @@ begin
 end $$;
 comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
-  'the same as in list_published_quests; email_count: addresses collected. Next page: the cursor of the last row. Nullable: hold_reason, '
-  'held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+  'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
+  'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
+  'Nullable: hold_reason, held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb
@@ -9363,8 +9732,8 @@ begin
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
   'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25); '
-  'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_submissions(
