@@ -109,6 +109,7 @@ export const staleQueries = {
   update_app_settings: [['settings'], ['checkout'], ['rewards'], ['quests'], ['home'], ['admin']],
   update_beta_feedback: admin,
   set_mailing_list_active: admin,
+  requeue_failed_events: admin,
   requeue_outbox_event: admin,
   record_admin_export: admin,
   start_backup: admin,

@@ -545,6 +545,8 @@ export type Database = {
           actor_id: string | null;
           attempts: number;
           created_at: string;
+          deferrals: number;
+          deferred_since: string | null;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -553,6 +555,7 @@ export type Database = {
           payload: NonNullable<Json>;
           processed_at: string | null;
           type: string;
+          uncertain_since: string | null;
           user_id: string | null;
         };
         ComputedFields: never;
@@ -560,6 +563,8 @@ export type Database = {
           actor_id?: string | null;
           attempts?: number;
           created_at?: string;
+          deferrals?: number;
+          deferred_since?: string | null;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
@@ -568,12 +573,15 @@ export type Database = {
           payload?: NonNullable<Json>;
           processed_at?: string | null;
           type: string;
+          uncertain_since?: string | null;
           user_id?: string | null;
         };
         Update: {
           actor_id?: string | null;
           attempts?: number;
           created_at?: string;
+          deferrals?: number;
+          deferred_since?: string | null;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
@@ -582,6 +590,7 @@ export type Database = {
           payload?: NonNullable<Json>;
           processed_at?: string | null;
           type?: string;
+          uncertain_since?: string | null;
           user_id?: string | null;
         };
         Relationships: [];
@@ -1952,7 +1961,16 @@ export type Database = {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
-      fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
+      fail_outbox_event: {
+        Args: {
+          p_attempt: number;
+          p_error: string;
+          p_event_id: number;
+          p_kind?: string;
+          p_retry_after_seconds?: number;
+        };
+        Returns: undefined;
+      };
       flags: {
         Args: { '': Database['public']['Tables']['submissions']['Row'] };
         Returns: {
@@ -2738,12 +2756,15 @@ export type Database = {
         Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
         Returns: number;
       };
+      requeue_failed_events: { Args: Record<PropertyKey, never>; Returns: number };
       requeue_outbox_event: {
         Args: { p_event_id: number };
         Returns: {
           actor_id: string | null;
           attempts: number;
           created_at: string;
+          deferrals: number;
+          deferred_since: string | null;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -2752,6 +2773,7 @@ export type Database = {
           payload: NonNullable<Json>;
           processed_at: string | null;
           type: string;
+          uncertain_since: string | null;
           user_id: string | null;
         };
         SetofOptions: {
