@@ -8,7 +8,6 @@ export const adminKeys = {
   activity: (days: number) => ['admin', 'platform', 'activity', days] as const,
   person: (userId: string) => ['admin', 'people', 'profile', userId] as const,
   personWallets: (userId: string) => ['admin', 'people', 'wallets', userId] as const,
-  redemptionSources: (redemptionId: string) => ['admin', 'redemptions', 'sources', redemptionId] as const,
   referralReport: ['admin', 'referrals', 'report'] as const,
   referralHealth: ['admin', 'referrals', 'health'] as const,
   rewards: ['admin', 'rewards'] as const,
