@@ -1486,11 +1486,21 @@ export type Database = {
           id: number;
           note: string | null;
           subject_id: string;
+          subject_name: string | null;
           subject_type: string;
+          subject_user_id: string | null;
+          subject_username: string | null;
         }[];
       };
       admin_list_campaigns: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           approved_count: number;
           budget_points: number;
@@ -1578,7 +1588,14 @@ export type Database = {
         }[];
       };
       admin_list_startups: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           campaign_count: number;
           changed_at: string | null;
@@ -2140,6 +2157,17 @@ export type Database = {
           startup_id: string;
         }[];
       };
+      get_project_points: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought: number;
+          free: number;
+          granted: number;
+          other: number;
+          paid: number;
+          reserved: number;
+        }[];
+      };
       get_quest_by_key: {
         Args: { p_idempotency_key: string };
         Returns: {
@@ -2225,6 +2253,19 @@ export type Database = {
           failed_referrals: number;
           health_score: number;
           users_without_codes: number;
+        }[];
+      };
+      get_review_counts: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          flagged_count: number;
+          oldest_pending_at: string | null;
+          pending_count: number;
+          quest_status: Database['public']['Enums']['campaign_status'];
+          rejected_count: number;
+          title: string;
         }[];
       };
       get_site_stats: {
@@ -2345,6 +2386,24 @@ export type Database = {
           id: string;
         }[];
       };
+      list_my_quests: {
+        Args: { p_cursor?: string; p_limit?: number; p_states?: string[] };
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          can_continue: boolean;
+          cursor: string;
+          last_activity_at: string;
+          points_earned: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          state: string;
+          submissions: Json;
+          task_count: number;
+          title: string;
+        }[];
+      };
       list_own_quests: {
         Args: { p_cursor?: string; p_limit?: number };
         Returns: {
@@ -2353,6 +2412,7 @@ export type Database = {
           closed_at: string | null;
           created_at: string;
           cursor: string;
+          daily_submissions: number[];
           email_count: number;
           held_at: string | null;
           hold_reason: string | null;
@@ -2361,7 +2421,9 @@ export type Database = {
           open_slots: number;
           participant_count: number;
           pending_count: number;
+          points_distributed: number;
           published_at: string | null;
+          reserved_points: number;
           reward_points: number;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2383,6 +2445,29 @@ export type Database = {
           updated_at: string;
         }[];
       };
+      list_project_transactions: {
+        Args: { p_campaign_id?: string; p_cursor?: string; p_limit?: number; p_view?: string };
+        Returns: {
+          campaign_id: string | null;
+          campaign_title: string | null;
+          change: number;
+          created_at: string;
+          cursor: string;
+          description: string;
+          free_after: number;
+          free_change: number;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          member_name: string | null;
+          reserved_after: number;
+          reserved_change: number;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          submission_id: string | null;
+          submission_status: Database['public']['Enums']['submission_status'] | null;
+          task_title: string | null;
+        }[];
+      };
       list_published_quests: {
         Args: {
           p_cursor?: string;
@@ -2399,6 +2484,59 @@ export type Database = {
           created_at: string;
           cursor: string;
           custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          id: string;
+          is_full: boolean;
+          open_slots: number;
+          published_at: string;
+          reward_points: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          startup_verified: boolean;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+        }[];
+      };
+      list_review_submissions: {
+        Args: {
+          p_campaign_id?: string;
+          p_cursor?: string;
+          p_is_flagged?: boolean;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_status?: string;
+          p_task_id?: string;
+        };
+        Returns: {
+          campaign_id: string;
+          campaign_title: string;
+          cursor: string;
+          flags: Json;
+          id: string;
+          member_name: string;
+          participant_email: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          reward_points: number;
+          status: Database['public']['Enums']['submission_status'];
+          submitted_at: string;
+          task_id: string;
+          task_points: number;
+          task_title: string;
+          user_id: string;
+        }[];
+      };
+      list_suggested_quests: {
+        Args: { p_limit?: number };
+        Returns: {
           custom_reward_title: string | null;
           id: string;
           is_full: boolean;
@@ -2466,6 +2604,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      probe_row_ceiling: { Args: Record<PropertyKey, never>; Returns: number[] };
       process_referral_signup: {
         Args: { p_code: string; p_user_id: string };
         Returns: {
@@ -2594,6 +2733,7 @@ export type Database = {
       };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
       remove_reward_codes: { Args: { p_reward_id: string }; Returns: number };
+      report_worker_run: { Args: { p_problem?: string; p_worker: string }; Returns: undefined };
       request_welcome_email: {
         Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
         Returns: number;
@@ -2700,6 +2840,19 @@ export type Database = {
           isOneToOne: true;
           isSetofReturn: false;
         };
+      };
+      review_submissions: {
+        Args: { p_decision: string; p_note?: string; p_reason?: string; p_submission_ids: string[] };
+        Returns: {
+          error_code: string | null;
+          error_message: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['submission_status'] | null;
+          submission_id: string;
+        }[];
       };
       revoke_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
       revoke_verification: {
@@ -2899,7 +3052,14 @@ export type Database = {
         };
       };
       submit_proof: {
-        Args: { p_email?: string; p_expected_reward?: number; p_task_id: string; p_text?: string; p_url?: string };
+        Args: {
+          p_email?: string;
+          p_expected_reward?: number;
+          p_subscribe?: boolean;
+          p_task_id: string;
+          p_text?: string;
+          p_url?: string;
+        };
         Returns: {
           campaign_id: string;
           created_at: string;
