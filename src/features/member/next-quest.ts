@@ -3,7 +3,9 @@ import type { MyQuest } from '@/features/quests';
 /** What of the begun quests comes first: a rejected proof that can be sent again, then a quest that can be continued; null for neither. */
 export function mostUrgent(quests: readonly MyQuest[]): MyQuest | null {
   const open = quests.filter((quest) => quest.can_continue);
-  return open.find(({ state }) => state === 'rejected') ?? open.find(({ state }) => state === 'started') ?? open[0] ?? null;
+  return (
+    open.find(({ state }) => state === 'rejected') ?? open.find(({ state }) => state === 'started') ?? open[0] ?? null
+  );
 }
 
 /** The proof of a quest that was not accepted, null when there is none. */

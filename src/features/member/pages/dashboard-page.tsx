@@ -85,7 +85,10 @@ function NextStep({ userId }: { userId: string }) {
         if (urgent) return <ContinueCard quest={urgent} />;
         if (!next) {
           return (
-            <StepCard title="You have begun every open quest" text="New ones are pinned to the board as projects publish them." />
+            <StepCard
+              title="You have begun every open quest"
+              text="New ones are pinned to the board as projects publish them."
+            />
           );
         }
         return (
