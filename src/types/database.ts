@@ -542,6 +542,7 @@ export type Database = {
       };
       notification_preferences: {
         Row: {
+          id: string;
           is_mailed: boolean;
           kind: Database['public']['Enums']['notification_kind'];
           updated_at: string;
@@ -549,12 +550,14 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          id?: string;
           is_mailed: boolean;
           kind: Database['public']['Enums']['notification_kind'];
           updated_at?: string;
           user_id: string;
         };
         Update: {
+          id?: string;
           is_mailed?: boolean;
           kind?: Database['public']['Enums']['notification_kind'];
           updated_at?: string;

@@ -819,11 +819,12 @@ grant execute on function public.mark_all_notifications_read(bigint) to authenti
 -- Mails ---------------------------------------------------------------------------------------------------------------
 
 create table public.notification_preferences (
+  id uuid primary key default gen_random_uuid(),
   user_id text not null,
   kind public.notification_kind not null,
   is_mailed boolean not null,
   updated_at timestamptz not null default now(),
-  primary key (user_id, kind)
+  unique (user_id, kind)
 );
 comment on table public.notification_preferences is
   'Which kinds a person wants by mail, where they have said so; the rest is as private.is_mailed_by_default says. In the app everything is '
