@@ -1,10 +1,10 @@
 import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
 import type { Database } from '@/types/database';
 
-/** What a mutation calls: a stored procedure, or an endpoint that is none. */
+/** What a mutation calls: a stored procedure or another endpoint. */
 export type Call = keyof Database['public']['Functions'] | 'create_checkout_session';
 
-/** The first part of a feature's query keys, or more of it where only a part becomes stale. */
+/** A prefix of a feature's query keys, longer where only some of them become stale. */
 type Feature =
   | 'account'
   | 'admin'
@@ -45,7 +45,7 @@ const nothing: readonly StaleKey[] = [];
  * fails when a mutation calls something that has no entry here.
  */
 export const staleQueries = {
-  // What these answer with is put into the cache by the mutation itself.
+  // The mutation writes the answer of these into the cache itself.
   sync_current_user: nothing,
   switch_role: nothing,
   update_profile: [leaderboard],
@@ -79,6 +79,11 @@ export const staleQueries = {
   save_reward: [['rewards'], ['admin']],
   delete_reward: [['rewards'], ['admin']],
   set_redemption_status: [['rewards'], ['wallets'], ['admin']],
+  fulfil_redemptions: [['rewards'], ['admin']],
+  add_reward_codes: [['rewards'], ['admin']],
+  remove_reward_codes: [['rewards'], ['admin']],
+  // Reading a code changes only that it was read.
+  get_redemption_code: nothing,
 
   get_own_data: nothing,
   track_referral_click: nothing,
@@ -103,12 +108,12 @@ export const staleQueries = {
   rebuild_site_stats_cache: [['home'], ['admin']],
 } satisfies Partial<Record<Call, readonly StaleKey[]>>;
 
-/** A call that has its entry. */
+/** A call that has an entry in the table. */
 export type KnownCall = keyof typeof staleQueries;
 
 type RefetchType = InvalidateQueryFilters['refetchType'];
 
-/** Marks what the calls make stale; resolves when that of it which is on the screen has been read again. */
+/** Invalidates what the calls make stale; resolves when the queries on the screen have been refetched. */
 export async function invalidateStaleQueries(
   queryClient: QueryClient,
   calls: readonly KnownCall[],

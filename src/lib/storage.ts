@@ -41,7 +41,7 @@ export function writeStorage(key: StorageKey, value: string | null, userId?: str
     if (value === null) localStorage.removeItem(storageKey(key, userId));
     else localStorage.setItem(storageKey(key, userId), value);
   } catch {
-    // See above: a browser without storage still works.
+    // The app must work in a browser without storage.
   }
 }
 

@@ -746,6 +746,7 @@ export type Database = {
         Row: {
           cancelled_at: string | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -761,6 +762,7 @@ export type Database = {
         Insert: {
           cancelled_at?: string | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           fulfilled_at?: string | null;
           handled_by?: string | null;
           id?: string;
@@ -775,6 +777,7 @@ export type Database = {
         Update: {
           cancelled_at?: string | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           fulfilled_at?: string | null;
           handled_by?: string | null;
           id?: string;
@@ -885,6 +888,7 @@ export type Database = {
         Row: {
           cash_value_cents: number | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           description: string;
           id: string;
           image_url: string | null;
@@ -898,6 +902,7 @@ export type Database = {
         Insert: {
           cash_value_cents?: number | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           description?: string;
           id?: string;
           image_url?: string | null;
@@ -910,6 +915,7 @@ export type Database = {
         Update: {
           cash_value_cents?: number | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           description?: string;
           id?: string;
           image_url?: string | null;
@@ -1469,6 +1475,14 @@ export type Database = {
         };
         Returns: Json;
       };
+      add_reward_codes: {
+        Args: { p_codes: string[]; p_reward_id: string };
+        Returns: {
+          added: number;
+          repeated: number;
+          stock: number;
+        }[];
+      };
       adjust_points: {
         Args: { p_idempotency_key: string; p_points: number; p_reason: string; p_wallet_id: string };
         Returns: {
@@ -1593,20 +1607,24 @@ export type Database = {
         }[];
       };
       admin_list_redemptions: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_status?: string };
+        Args: { p_cursor?: string; p_delivery?: string; p_limit?: number; p_search?: string; p_status?: string };
         Returns: {
+          address: Json | null;
           cancelled_at: string | null;
           created_at: string;
           cursor: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           email: string | null;
           flagged_points: number;
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
+          is_code_shown: boolean;
           note: string | null;
           points_cost: number;
           reward_id: string;
           reward_title: string;
+          sources: Json | null;
           status: Database['public']['Enums']['redemption_status'];
           user_id: string;
           username: string | null;
@@ -1977,6 +1995,13 @@ export type Database = {
           error: true;
         } & 'the function public.flags with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
       };
+      fulfil_redemptions: {
+        Args: { p_note?: string; p_redemption_ids: string[] };
+        Returns: {
+          outcome: string;
+          redemption_id: string;
+        }[];
+      };
       get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
       get_available_quests_for_new_user: {
@@ -2238,6 +2263,7 @@ export type Database = {
           title: string;
         }[];
       };
+      get_redemption_code: { Args: { p_redemption_id: string }; Returns: string };
       get_redemption_sources: {
         Args: { p_redemption_id: string };
         Returns: {
@@ -2615,10 +2641,11 @@ export type Database = {
         Returns: undefined;
       };
       redeem_reward_safe: {
-        Args: { p_expected_cost?: number; p_idempotency_key: string; p_reward_id: string };
+        Args: { p_address?: Json; p_expected_cost?: number; p_idempotency_key: string; p_reward_id: string };
         Returns: {
           cancelled_at: string | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -2642,6 +2669,7 @@ export type Database = {
         Returns: Json;
       };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
+      remove_reward_codes: { Args: { p_reward_id: string }; Returns: number };
       request_welcome_email: {
         Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
         Returns: number;
@@ -2796,6 +2824,7 @@ export type Database = {
         Returns: {
           cash_value_cents: number | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           description: string;
           id: string;
           image_url: string | null;
@@ -2841,6 +2870,7 @@ export type Database = {
         Returns: {
           cancelled_at: string | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -3324,6 +3354,7 @@ export type Database = {
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
       rejection_reason: 'does_not_match' | 'cannot_open' | 'not_own' | 'incomplete' | 'duplicate' | 'other';
+      reward_delivery: 'code' | 'mail' | 'post' | 'other';
       startup_status: 'pending' | 'verified' | 'rejected';
       submission_status: 'pending' | 'approved' | 'rejected';
       subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled' | 'expired';
@@ -3476,6 +3507,7 @@ export const Constants = {
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
       rejection_reason: ['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other'],
+      reward_delivery: ['code', 'mail', 'post', 'other'],
       startup_status: ['pending', 'verified', 'rejected'],
       submission_status: ['pending', 'approved', 'rejected'],
       subscription_status: ['active', 'refunded', 'disputed', 'cancelled', 'expired'],

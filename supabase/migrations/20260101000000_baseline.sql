@@ -7110,9 +7110,10 @@ comment on function private.queue_digests() is
 -- 40_rewards.sql
 -- ==============================================================================================================================
 
--- Rewards and redemptions.
+-- Rewards, what was redeemed of them, and how each is delivered. Redeeming itself stands in 41_redeeming.
 
 create type public.redemption_status as enum ('pending', 'fulfilled', 'cancelled');
+create type public.reward_delivery as enum ('code', 'mail', 'post', 'other');
 
 create table public.rewards (
   id uuid primary key default gen_random_uuid(),
@@ -7124,10 +7125,15 @@ create table public.rewards (
   is_active boolean not null default true,
   stock_quantity integer check (stock_quantity >= 0),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  delivery public.reward_delivery not null default 'other',
+  check (delivery <> 'code' or stock_quantity is not null)
 );
 comment on table public.rewards is 'What points can be redeemed for (DB-14). Changed by admins only (SEC-10).';
-comment on column public.rewards.stock_quantity is 'Pieces left; null means unlimited. Never below zero (TRUST-05).';
+comment on column public.rewards.stock_quantity is
+  'Pieces left; null means unlimited. Never below zero (TRUST-05). Of a reward of codes: the codes left.';
+comment on column public.rewards.delivery is
+  'How members get it (C-93): code (at once, from a stock of codes), mail (to their address here), post (they give an address), other.';
 create index rewards_active on public.rewards (points_cost, id) where is_active;
 create trigger rewards_touch before update on public.rewards
   for each row execute function private.touch_updated_at();
@@ -7150,11 +7156,13 @@ create table public.redemptions (
   created_at timestamptz not null default now(),
   fulfilled_at timestamptz,
   cancelled_at timestamptz,
+  delivery public.reward_delivery not null default 'other',
   unique (user_id, idempotency_key)
 );
 comment on table public.redemptions is 'Redeemed rewards: pending until an admin fulfils or cancels them (DB-14, C-50).';
 comment on column public.redemptions.idempotency_key is 'Made by the client per click: the same key redeems once.';
 comment on column public.redemptions.note is 'What the admin tells the member.';
+comment on column public.redemptions.delivery is 'The reward''s kind when it was redeemed.';
 create index redemptions_user on public.redemptions (user_id, created_at desc, id desc);
 create index redemptions_reward on public.redemptions (reward_id);
 create index redemptions_pending on public.redemptions (created_at, id) where status = 'pending';
@@ -7165,6 +7173,250 @@ create policy redemptions_read on public.redemptions for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy redemptions_read on public.redemptions is 'The member and admins.';
 grant select on public.redemptions to authenticated, service_role;
+
+-- Postal addresses ----------------------------------------------------------------------------------------------------
+
+create table private.redemption_addresses (
+  redemption_id uuid primary key references public.redemptions (id),
+  name text not null check (length(name) <= 120),
+  street text not null check (length(street) <= 200),
+  extra text not null default '' check (length(extra) <= 200),
+  postal_code text not null default '' check (length(postal_code) <= 20),
+  city text not null check (length(city) <= 120),
+  region text not null default '' check (length(region) <= 120),
+  country text not null check (country ~ '^[A-Z]{2}$')
+);
+comment on table private.redemption_addresses is
+  'Where a reward goes by post (C-93). Admins read it with the redemption, nobody else but its owner''s export; it goes with a '
+  'cancellation, 90 days after fulfilment, and with the account.';
+comment on column private.redemption_addresses.extra is 'Flat, floor, company; empty when there is none.';
+comment on column private.redemption_addresses.country is 'ISO 3166-1 alpha-2.';
+
+create function private.save_address(p_redemption_id uuid, p_address jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_country text := upper(private.clean(p_address ->> 'country'));
+begin
+  if p_address is null or jsonb_typeof(p_address) <> 'object' or coalesce(v_country !~ '^[A-Z]{2}$', true) then
+    perform private.raise_error('ADDRESS_REQUIRED', 'Please enter a name and a full postal address', 400);
+  elsif exists (select 1 from jsonb_each_text(p_address) a (key, value) where private.has_hidden_characters(a.value)) then
+    perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
+  end if;
+  insert into private.redemption_addresses (redemption_id, name, street, extra, postal_code, city, region, country)
+  values (p_redemption_id,
+    private.require_text(p_address ->> 'name', 120, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
+    private.require_text(p_address ->> 'street', 200, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
+    private.normalize_text(p_address ->> 'extra', 200), private.normalize_text(p_address ->> 'postal_code', 20),
+    private.require_text(p_address ->> 'city', 120, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
+    private.normalize_text(p_address ->> 'region', 120), v_country);
+end $$;
+comment on function private.save_address(uuid, jsonb) is
+  'Keeps where a redemption goes: name, street, extra, postal_code, city, region, country. Some countries have no postal codes. Errors: '
+  'ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+
+-- Codes ---------------------------------------------------------------------------------------------------------------
+
+create table private.reward_codes (
+  id bigint generated always as identity primary key,
+  reward_id uuid not null references public.rewards (id) on delete cascade,
+  code bytea not null,
+  fingerprint bytea not null,
+  redemption_id uuid unique references public.redemptions (id),
+  shown_at timestamptz,
+  created_at timestamptz not null default now(),
+  unique (reward_id, fingerprint),
+  check (shown_at is null or redemption_id is not null)
+);
+comment on table private.reward_codes is
+  'The stock of a reward of codes (C-93), encrypted under a key of private.secrets. A code belongs to one redemption at most; one that '
+  'was shown never returns to the stock.';
+comment on column private.reward_codes.fingerprint is 'Keyed hash: the same code is not taken twice.';
+comment on column private.reward_codes.shown_at is 'When its owner first saw it.';
+create index reward_codes_free on private.reward_codes (reward_id, id) where redemption_id is null;
+
+create function private.encrypt_code(p_code text) returns bytea
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  -- The key is random, so that stretching it would only cost time.
+  return extensions.pgp_sym_encrypt(p_code, encode(private.secret('reward_codes'), 'hex'), 'cipher-algo=aes256, s2k-mode=1');
+end $$;
+comment on function private.encrypt_code(text) is 'A code as it is stored.';
+
+create function private.decrypt_code(p_code bytea) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$ begin return extensions.pgp_sym_decrypt(p_code, encode(private.secret('reward_codes'), 'hex')); end $$;
+comment on function private.decrypt_code(bytea) is 'A stored code as its owner reads it.';
+
+create function private.lock_code_reward(p_reward_id uuid) returns public.rewards
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_reward public.rewards;
+begin
+  select r.* into v_reward from public.rewards r where r.id = p_reward_id for no key update;
+  if v_reward.id is null then
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  elsif v_reward.delivery <> 'code' then
+    perform private.raise_error('REWARD_WITHOUT_CODES', 'This reward is not delivered by code', 409);
+  end if;
+  return v_reward;
+end $$;
+comment on function private.lock_code_reward(uuid) is
+  'The reward, locked: its stock and its codes change together. Errors: REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+
+create function public.add_reward_codes(p_reward_id uuid, p_codes text[]) returns table (added integer, repeated integer, stock integer)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reward public.rewards;
+  v_key bytea := private.secret('reward_codes');
+  v_codes text[];
+  v_added integer;
+begin
+  v_codes := array(
+    select private.clean(c) from unnest(p_codes) with ordinality u (c, n) where private.clean(c) is not null
+    group by 1 order by min(n));
+  if cardinality(v_codes) not between 1 and 1000 then
+    perform private.raise_error('CODES_RANGE', 'Please add 1 to 1,000 codes at a time', 400);
+  elsif exists (select 1 from unnest(v_codes) c where length(c) > 200 or private.has_hidden_characters(c)) then
+    perform private.raise_error('INVALID_CODE', 'A code has at most 200 visible characters', 400);
+  end if;
+  v_reward := private.lock_code_reward(p_reward_id);
+  insert into private.reward_codes (reward_id, code, fingerprint)
+  select p_reward_id, private.encrypt_code(c), extensions.hmac(convert_to(c, 'UTF8'), v_key, 'sha256') from unnest(v_codes) c
+  on conflict (reward_id, fingerprint) do nothing;
+  get diagnostics v_added = row_count;
+  update public.rewards r set stock_quantity = r.stock_quantity + v_added where r.id = p_reward_id returning r.* into v_reward;
+  perform private.audit(v_admin, 'reward.codes_added', 'reward', p_reward_id::text, null,
+    jsonb_build_object('title', v_reward.title, 'added', v_added, 'stock_quantity', v_reward.stock_quantity));
+  return query select v_added, cardinality(p_codes) - v_added, v_reward.stock_quantity;
+end $$;
+comment on function public.add_reward_codes(uuid, text[]) is
+  'Admin adds up to 1,000 codes to a reward of codes; its stock follows. repeated: blank ones and those that it has or had already '
+  '(C-93). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, CODES_RANGE, INVALID_CODE, REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+grant execute on function public.add_reward_codes(uuid, text[]) to authenticated, service_role;
+
+create function public.remove_reward_codes(p_reward_id uuid) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reward public.rewards := private.lock_code_reward(p_reward_id);
+  v_removed integer;
+begin
+  delete from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null;
+  get diagnostics v_removed = row_count;
+  update public.rewards r set stock_quantity = r.stock_quantity - v_removed where r.id = p_reward_id;
+  perform private.audit(v_admin, 'reward.codes_removed', 'reward', p_reward_id::text, null,
+    jsonb_build_object('title', v_reward.title, 'removed', v_removed));
+  return v_removed;
+end $$;
+comment on function public.remove_reward_codes(uuid) is
+  'Admin removes the codes that nobody has been given, expired or pasted by mistake; returns how many. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+grant execute on function public.remove_reward_codes(uuid) to authenticated, service_role;
+
+create function private.give_code(p_redemption_id uuid, p_reward_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- The caller has lowered the stock, and with it locked the reward: nobody else looks for a free code now.
+  update private.reward_codes c set redemption_id = p_redemption_id
+  where c.id = (select f.id from private.reward_codes f where f.reward_id = p_reward_id and f.redemption_id is null order by f.id limit 1);
+  if not found then
+    perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
+  end if;
+end $$;
+comment on function private.give_code(uuid, uuid) is 'The oldest free code becomes this redemption''s. Errors: OUT_OF_STOCK.';
+
+-- Changing rewards ----------------------------------------------------------------------------------------------------
+
+create function public.save_reward(p_reward jsonb, p_reward_id uuid default null) returns public.rewards
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.rewards;
+  v_after public.rewards;
+  v_title text := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
+  v_cost integer := private.to_int(p_reward -> 'points_cost');
+  v_stock integer := private.to_int(p_reward -> 'stock_quantity');
+  v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
+  v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
+  v_description text := private.normalize_text(p_reward ->> 'description', 2000);
+  v_active boolean := private.to_bool(p_reward -> 'is_active', true);
+  v_delivery text := private.clean(p_reward ->> 'delivery');
+begin
+  if v_cost is null or v_cost not between 1 and 10000000 then
+    perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
+  elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
+    perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
+  elsif v_cash < 0 then
+    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
+  elsif v_delivery not in ('code', 'mail', 'post', 'other') then
+    perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
+  end if;
+  if p_reward_id is null then
+    v_delivery := coalesce(v_delivery, 'other');
+    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, delivery)
+    values (v_title, v_description, v_cost, v_cash, v_image, v_active, case when v_delivery = 'code' then 0 else v_stock end,
+      v_delivery::public.reward_delivery)
+    returning * into v_after;
+  else
+    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
+    if v_before.id is null then
+      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+    end if;
+    v_delivery := coalesce(v_delivery, v_before.delivery::text);
+    if v_before.delivery = 'code' and v_delivery <> 'code' and exists (
+      select 1 from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null
+    ) then
+      perform private.raise_error('REWARD_HAS_CODES', 'This reward still has codes. Remove them first.', 409);
+    end if;
+    update public.rewards r set title = v_title, description = v_description, points_cost = v_cost, cash_value_cents = v_cash,
+      image_url = v_image, is_active = v_active, delivery = v_delivery::public.reward_delivery,
+      stock_quantity = case when v_delivery <> 'code' then v_stock else
+        (select count(*) from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null) end
+    where r.id = p_reward_id returning r.* into v_after;
+  end if;
+  perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
+  return v_after;
+end $$;
+comment on function public.save_reward(jsonb, uuid) is
+  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, '
+  'stock_quantity, delivery (SEC-10, C-45, C-93). The stock of a reward of codes is that of its codes, whatever is said here. Errors: '
+  'FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, '
+  'INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
+grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
+
+create function public.delete_reward(p_reward_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.rewards;
+begin
+  if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
+    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
+  end if;
+  delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
+  if v_before.id is null then
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  end if;
+  perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
+end $$;
+comment on function public.delete_reward(uuid) is
+  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
+grant execute on function public.delete_reward(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 41_redeeming.sql
+-- ==============================================================================================================================
+
+-- Redeeming a reward, and what becomes of the redemption.
 
 create table private.redemption_marks (
   redemption_id uuid primary key references public.redemptions (id),
@@ -7194,8 +7446,28 @@ end $$;
 comment on function private.mark_redemption(public.redemptions, bigint) is
   'Marks a redemption when what was available before it (p_available) does not cover it without points from flagged work (C-95).';
 
-create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null)
-returns public.redemptions
+create function private.deliver_code(p_redemption public.redemptions) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions := p_redemption;
+begin
+  perform private.give_code(p_redemption.id, p_redemption.reward_id);
+  -- Flagged points wait for an admin, and so does the code (C-95).
+  if not exists (select 1 from private.redemption_marks m where m.redemption_id = p_redemption.id) then
+    update public.redemptions r set status = 'fulfilled', handled_by = 'auto', fulfilled_at = now()
+    where r.id = p_redemption.id returning r.* into v_redemption;
+    perform private.enqueue_event('RedemptionFulfilled', p_redemption.user_id, jsonb_build_object('redemption_id', p_redemption.id,
+      'title', p_redemption.reward_title, 'note', 'Your code is in My Rewards.'));
+  end if;
+  return v_redemption;
+end $$;
+comment on function private.deliver_code(public.redemptions) is
+  'Gives a redemption that was just made its code, and fulfils it unless an admin has to decide. Errors: OUT_OF_STOCK.';
+
+create function public.redeem_reward_safe(
+  p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null, p_address jsonb default null
+) returns public.redemptions
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -7222,8 +7494,8 @@ begin
     perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
   end if;
   -- The unique key makes a parallel call with the same key wait here, and then find the first one's redemption.
-  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
-  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key)
+  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key, delivery)
+  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key, v_reward.delivery)
   on conflict (user_id, idempotency_key) do nothing returning * into v_redemption;
   if v_redemption.id is null then
     select r.* into v_redemption from public.redemptions r where r.user_id = v_user and r.idempotency_key = v_key;
@@ -7233,6 +7505,9 @@ begin
     return v_redemption;
   end if;
   perform private.check_price(p_expected_cost, v_reward.points_cost, 'points');
+  if v_reward.delivery = 'post' then
+    perform private.save_address(v_redemption.id, p_address);
+  end if;
 
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
   select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
@@ -7261,14 +7536,71 @@ begin
     end if;
   end if;
   perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
+  return case when v_reward.delivery = 'code' then private.deliver_code(v_redemption) else v_redemption end;
+end $$;
+comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
+  'Redeems a reward: debit, stock minus one and a redemption, all or nothing; the same key again returns the first redemption (RULE-16, '
+  'TRUST-10). It is pending, or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown '
+  '(TRUST-20). p_address: where it goes, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, '
+  'IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, PRICE_CHANGED, OUT_OF_STOCK, '
+  'ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+grant execute on function public.redeem_reward_safe(uuid, text, integer, jsonb) to authenticated, service_role;
+
+create function private.return_code(p_redemption_id uuid) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.reward_codes c set redemption_id = null where c.redemption_id = p_redemption_id and c.shown_at is null;
+  return found;
+end $$;
+comment on function private.return_code(uuid) is
+  'Puts a cancelled redemption''s code back into the stock, unless somebody has seen it; says whether it did.';
+
+create function private.fulfil_redemption(p_admin text, p_redemption public.redemptions, p_note text) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions;
+begin
+  update public.redemptions r set status = 'fulfilled', note = left(private.clean(p_note), 1000), handled_by = 'questboard',
+    fulfilled_at = now()
+  where r.id = p_redemption.id returning r.* into v_redemption;
+  perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
+    jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  perform private.audit(p_admin, 'redemption.fulfilled', 'redemption', v_redemption.id::text,
+    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), p_note);
   return v_redemption;
 end $$;
-comment on function public.redeem_reward_safe(uuid, text, integer) is
-  'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
-  '(RULE-16, TRUST-10). p_expected_cost: the points that the member was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, '
-  'PRICE_CHANGED, OUT_OF_STOCK.';
-grant execute on function public.redeem_reward_safe(uuid, text, integer) to authenticated, service_role;
+comment on function private.fulfil_redemption(text, public.redemptions, text) is 'Fulfils a redemption that the caller has locked.';
+
+create function private.cancel_redemption(p_admin text, p_redemption public.redemptions, p_note text) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions;
+begin
+  update public.redemptions r set status = 'cancelled', note = left(private.clean(p_note), 1000), handled_by = 'questboard',
+    fulfilled_at = null, cancelled_at = now()
+  where r.id = p_redemption.id returning r.* into v_redemption;
+  perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
+    'Refund: ' || v_redemption.reward_title, 'refund:' || v_redemption.id, p_redemption_id => v_redemption.id);
+  if v_redemption.delivery = 'code' then
+    -- Locked before its code: the stock and the codes change together.
+    perform 1 from public.rewards r where r.id = v_redemption.reward_id for no key update;
+  end if;
+  if v_redemption.delivery <> 'code' or private.return_code(v_redemption.id) then
+    update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null
+      and (r.delivery = 'code') = (v_redemption.delivery = 'code');
+  end if;
+  delete from private.redemption_addresses a where a.redemption_id = v_redemption.id;
+  perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
+    jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  perform private.audit(p_admin, 'redemption.cancelled', 'redemption', v_redemption.id::text,
+    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), p_note);
+  return v_redemption;
+end $$;
+comment on function private.cancel_redemption(text, public.redemptions, text) is
+  'Cancels a redemption that the caller has locked: one refund, the piece back in stock, the address gone.';
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -7283,94 +7615,71 @@ begin
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
   if v_redemption.id is null then
     perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
-  elsif v_redemption.status <> 'pending' then
+  elsif v_redemption.status <> 'pending'
+    and not (p_status = 'cancelled' and v_redemption.status = 'fulfilled' and v_redemption.delivery = 'code') then
     perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
   end if;
-  update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
-    handled_by = 'questboard',
-    fulfilled_at = case when p_status = 'fulfilled' then now() end, cancelled_at = case when p_status = 'cancelled' then now() end
-  where r.id = p_redemption_id returning r.* into v_redemption;
-  if p_status = 'cancelled' then
-    perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
-      'Refund: ' || v_redemption.reward_title, 'refund:' || p_redemption_id, p_redemption_id => p_redemption_id);
-    update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null;
-    perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
-      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
-  else
-    perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
-      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
-  end if;
-  perform private.audit(v_admin, 'redemption.' || p_status, 'redemption', p_redemption_id::text,
-    jsonb_build_object('status', 'pending'), jsonb_build_object('status', p_status), p_note);
-  return v_redemption;
+  return case p_status when 'fulfilled' then private.fulfil_redemption(v_admin, v_redemption, p_note)
+    else private.cancel_redemption(v_admin, v_redemption, p_note) end;
 end $$;
 comment on function public.set_redemption_status(uuid, text, text) is
-  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). Errors: FORBIDDEN, '
-  'INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). A code that was '
+  'delivered at once can still be cancelled, because nobody decided on it before; it returns to the stock only if it was never shown '
+  '(C-93). Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
 grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
 
-create function public.save_reward(p_reward jsonb, p_reward_id uuid default null) returns public.rewards
+create function public.fulfil_redemptions(p_redemption_ids uuid[], p_note text default null)
+returns table (redemption_id uuid, outcome text)
 language plpgsql security definer set search_path = ''
 as $$
+#variable_conflict use_column
 declare
   v_admin text := private.require_admin();
-  v_before public.rewards;
-  v_after public.rewards;
-  v_title text := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
-  v_cost integer := private.to_int(p_reward -> 'points_cost');
-  v_stock integer := private.to_int(p_reward -> 'stock_quantity');
-  v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
-  v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
-  v_description text := private.normalize_text(p_reward ->> 'description', 2000);
-  v_active boolean := private.to_bool(p_reward -> 'is_active', true);
+  v_id uuid;
+  v_redemption public.redemptions;
 begin
-  if v_cost is null or v_cost not between 1 and 10000000 then
-    perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
-  elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
-    perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
-  elsif v_cash < 0 then
-    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
-  end if;
-  if p_reward_id is null then
-    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity)
-    values (v_title, v_description, v_cost, v_cash, v_image, v_active, v_stock) returning * into v_after;
-  else
-    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
-    if v_before.id is null then
-      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  for v_id in select distinct i from unnest(private.validate_ids(p_redemption_ids)) i order by 1 loop
+    select r.* into v_redemption from public.redemptions r where r.id = v_id for no key update;
+    redemption_id := v_id;
+    outcome := case
+      when v_redemption.id is null then 'not_found'
+      when v_redemption.status <> 'pending' then 'handled'
+      when exists (select 1 from private.redemption_marks m where m.redemption_id = v_id) then 'flagged'
+      else 'fulfilled' end;
+    if outcome = 'fulfilled' then
+      perform private.fulfil_redemption(v_admin, v_redemption, p_note);
     end if;
-    update public.rewards r set title = v_title, description = v_description, points_cost = v_cost, cash_value_cents = v_cash,
-      image_url = v_image, is_active = v_active, stock_quantity = v_stock
-    where r.id = p_reward_id returning r.* into v_after;
-  end if;
-  perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
-  return v_after;
+    return next;
+  end loop;
 end $$;
-comment on function public.save_reward(jsonb, uuid) is
-  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity '
-  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, '
-  'INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
-grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
+comment on function public.fulfil_redemptions(uuid[], text) is
+  'Admin fulfils up to 200 redemptions with one note, and learns of each what happened: fulfilled, handled (by somebody before), flagged '
+  '(left alone: it is decided by itself, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
+grant execute on function public.fulfil_redemptions(uuid[], text) to authenticated, service_role;
 
-create function public.delete_reward(p_reward_id uuid) returns void
+create function public.get_redemption_code(p_redemption_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_admin text := private.require_admin();
-  v_before public.rewards;
+  v_user text := private.require_user();
+  v_redemption public.redemptions;
+  v_code bytea;
 begin
-  if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
-    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
+  -- Locked as a cancellation locks it: what is shown now does not return to the stock.
+  select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id and r.user_id = v_user for no key update;
+  if v_redemption.id is null or v_redemption.delivery <> 'code' or v_redemption.status = 'cancelled' then
+    perform private.raise_error('CODE_NOT_FOUND', 'There is no code here', 404);
+  elsif v_redemption.status = 'pending' then
+    perform private.raise_error('CODE_NOT_READY', 'We are looking at this redemption. Your code appears here after that.', 409);
   end if;
-  delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
-  if v_before.id is null then
-    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
-  end if;
-  perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
+  update private.reward_codes c set shown_at = coalesce(c.shown_at, now()) where c.redemption_id = p_redemption_id
+  returning c.code into v_code;
+  return private.decrypt_code(v_code);
 end $$;
-comment on function public.delete_reward(uuid) is
-  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
-grant execute on function public.delete_reward(uuid) to authenticated, service_role;
+comment on function public.get_redemption_code(uuid) is
+  'The code of one''s own redemption, as often as it is asked for; from the first time on it counts as used (C-93). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, CODE_NOT_FOUND, CODE_NOT_READY.';
+grant execute on function public.get_redemption_code(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 41_redemption_sources.sql
@@ -8868,10 +9177,13 @@ begin
   delete from public.beta_feedback f where f.id in (
     select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - interval '1 year'
     order by d.created_at limit 1000);
+  delete from private.redemption_addresses a using public.redemptions r
+  where r.id = a.redemption_id and r.fulfilled_at < now() - interval '90 days';
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, usage events after 90 days, notifications after 180, visitors'' feedback after a year.';
+  'that nobody confirmed for 7 days, usage events after 90 days, notifications after 180, visitors'' feedback after a year, postal '
+  'addresses 90 days after the redemption was fulfilled (C-93).';
 
 -- ==============================================================================================================================
 -- 60_reconciliation.sql
@@ -9291,11 +9603,13 @@ comment on function public.admin_list_submissions(text, text, integer, text, tex
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
-  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_delivery text default null
 ) returns table (
   id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
   status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
-  cancelled_at timestamptz, flagged_points bigint, cursor text
+  cancelled_at timestamptz, flagged_points bigint, cursor text, delivery public.reward_delivery, address jsonb, sources jsonb,
+  is_code_shown boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -9308,6 +9622,9 @@ declare
   v_id uuid := v_after[3]::uuid;
 begin
   perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
+  if p_delivery <> all (array['code', 'mail', 'post', 'other']) then
+    perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
+  end if;
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- Two lists, one after the other: the cursor says first in which of them the last page ended.
   return query
@@ -9315,11 +9632,17 @@ begin
       private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
       coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
-      private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id))
+      private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id)), r.delivery,
+      (select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id),
+      -- Looked up for what is still to be decided only.
+      case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
+      r.delivery = 'code'
+        and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null)
     from (
       (
         select w.*, 0 as part from public.redemptions w
         where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
+          and (p_delivery is null or w.delivery::text = p_delivery)
           and (v_after is null or v_was_pending and (w.created_at, w.id) > (v_at, v_id))
         order by w.created_at, w.id limit v_page.size
       )
@@ -9327,7 +9650,7 @@ begin
       (
         select h.*, 1 from public.redemptions h
         where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text
-          and (v_members is null or h.user_id = any (v_members))
+          and (v_members is null or h.user_id = any (v_members)) and (p_delivery is null or h.delivery::text = p_delivery)
           and (v_after is null or v_was_pending or (h.created_at, h.id) < (v_at, v_id))
         order by h.created_at desc, h.id desc limit v_page.size
       )
@@ -9335,12 +9658,13 @@ begin
     order by r.part, case r.part when 0 then r.created_at end, case r.part when 0 then r.id end, r.created_at desc, r.id desc
     limit v_page.size;
 end $$;
-comment on function public.admin_list_redemptions(text, text, integer, text) is
+comment on function public.admin_list_redemptions(text, text, integer, text, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
   'names and addresses. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be decided one by '
-  'one (C-95). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
+  'one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, while it is '
+  'kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -10146,7 +10470,12 @@ begin
     'email_consents', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.given_at, e.id), '[]') from public.email_consents e where e.user_id = v_user),
     'redemptions', (
-      select coalesce(jsonb_agg(to_jsonb(r) order by r.created_at, r.id), '[]') from public.redemptions r where r.user_id = v_user),
+      select coalesce(jsonb_agg(to_jsonb(r) || jsonb_build_object('address', (
+        select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id
+      ), 'code', (
+        select private.decrypt_code(c.code) from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null
+      )) order by r.created_at, r.id), '[]')
+      from public.redemptions r where r.user_id = v_user),
     'referral_codes', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from public.referral_codes r where r.user_id = v_user),
     -- Who the other is, is the other's business.
     'referrals', (
@@ -10344,6 +10673,7 @@ begin
   delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
+  delete from private.redemption_addresses a using public.redemptions r where r.id = a.redemption_id and r.user_id = p_user_id;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
   where c.user_id = p_user_id and c.is_active;

@@ -4,6 +4,7 @@ import { sql, testEnv } from '../../local/testing/clients.ts';
 
 /** What each function that returns rows is called with, once or more often. */
 const CALLS: Record<string, string[]> = {
+  add_reward_codes: ["(select id from public.rewards where delivery = 'code' limit 1), '{one}'"],
   admin_list_appeals: ['p_limit => 100'],
   admin_list_audit: ['p_limit => 100'],
   admin_list_campaigns: ['p_limit => 100', "p_limit => 100, p_status => 'held'"],
@@ -17,6 +18,7 @@ const CALLS: Record<string, string[]> = {
   claim_logo_imports: [''],
   claim_orphaned_files: [''],
   claim_outbox_events: ['100'],
+  fulfil_redemptions: ['array(select id from public.redemptions limit 5)'],
   get_available_quests_for_new_user: ["'user_of_this_test'"],
   get_leaderboard: ['100'],
   get_notification_preferences: [''],

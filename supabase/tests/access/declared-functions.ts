@@ -40,6 +40,7 @@ export const FUNCTION_ACCESS = {
     'get_own_startup',
     'get_participated_quest',
     'get_participated_tasks',
+    'get_redemption_code',
     'get_unread_notification_count',
     'get_user_referral_stats',
     'is_flagged',
@@ -71,6 +72,7 @@ export const FUNCTION_ACCESS = {
   ],
   /** Signed in, and refused inside to everybody but admins. */
   admins: [
+    'add_reward_codes',
     'adjust_points',
     'admin_list_appeals',
     'admin_list_audit',
@@ -86,6 +88,7 @@ export const FUNCTION_ACCESS = {
     'decide_appeal',
     'delete_reward',
     'dismiss_submission_flag',
+    'fulfil_redemptions',
     'get_admin_referral_stats',
     'get_admin_todo',
     'get_beta_feedback_stats',
@@ -104,6 +107,7 @@ export const FUNCTION_ACCESS = {
     'rebuild_site_stats_cache',
     'reconcile_ledger',
     'record_admin_export',
+    'remove_reward_codes',
     'requeue_outbox_event',
     'restore_admin',
     'reverse_submission',
