@@ -49,6 +49,8 @@ export async function membersRoutes(): Promise<Route[]> {
     ['/profile', 'Edit Profile', 'alias'],
     ['/community/settings', 'Account settings'],
     ['/settings', 'Account settings', 'alias'],
+    ['/notifications', 'Notifications'],
+    ['/notifications?show=unread', 'Notifications'],
     ['/community/referrals', 'Referrals'],
     ['/onboarding', 'Welcome to Questboard'],
   ];

@@ -5,6 +5,7 @@ import { Avatar, initials } from '@/components/ui/avatar';
 import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from '@/components/ui/dropdown-menu';
 import { toast } from '@/components/ui/toast';
 import { OgBadge, ProfileSync, roleLabels, useSwitchRole } from '@/features/account';
+import { NotificationBell } from '@/features/notifications';
 import { ReferralClaim } from '@/features/referrals';
 import { PointsChip } from '@/features/wallet';
 import { useSession, useSignOut } from '@/lib/auth';
@@ -24,6 +25,7 @@ export default function MemberCorner() {
       <OgBadge />
       {role === 'community' && <PointsChip />}
       <RoleSwitch className="hidden lg:flex" />
+      <NotificationBell />
       <UserMenu />
     </>
   );
