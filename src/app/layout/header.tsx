@@ -81,9 +81,12 @@ function Logo() {
         />
         <circle cx="16" cy="6" r="4" strokeWidth="1.5" className="fill-points stroke-paper" />
       </svg>
-      <span className="font-bold font-display text-lg tracking-tight sm:text-xl">Questboard</span>
-      <span className="-rotate-3 rounded border-2 border-points px-1 font-bold font-display text-[0.6875rem] leading-4">
-        BETA
+      {/* One above the other on phones, where the member's things need the room. */}
+      <span className="flex flex-col items-start gap-x-2 sm:flex-row sm:items-center">
+        <span className="font-bold font-display text-lg leading-tight tracking-tight sm:text-xl">Questboard</span>
+        <span className="-rotate-3 rounded border-2 border-points px-1 font-bold font-display text-[0.6875rem] leading-3.5">
+          BETA
+        </span>
       </span>
     </Link>
   );

@@ -250,8 +250,8 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     },
   },
   'public.notifications': {
-    ofMember: { id: -1, user_id: member, type: 'SubmissionApproved', data: {} },
-    ofOtherMember: { id: -2, user_id: otherMember, type: 'SubmissionApproved', data: {} },
+    ofMember: { id: -1, user_id: member, type: 'SubmissionApproved', data: '{}' },
+    ofOtherMember: { id: -2, user_id: otherMember, type: 'SubmissionApproved', data: '{}' },
   },
   'public.notification_preferences': {
     ofMember: { user_id: member, kind: 'proof_approved', is_mailed: true },
