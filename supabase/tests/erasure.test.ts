@@ -122,6 +122,8 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'public.entries': { system_account: FIXED, user_id: LEDGER },
   'public.mailing_list': { email: ERASED, source: FIXED, user_id: ERASED, metadata: ERASED, status: FIXED },
   'public.metrics_events': { type: FIXED, user_id: ERASED, data: ERASED },
+  'public.notification_preferences': { user_id: ERASED },
+  'public.notifications': { user_id: ERASED, type: FIXED, data: ERASED },
   'public.outbox_events': { type: FIXED, user_id: BARE_ID, actor_id: ERASED, payload: ERASED, last_error: ERASED },
   'public.point_holds': { user_id: LEDGER, depends_on: LEDGER, reason: FIXED, release_reason: FIXED },
   'public.project_feedback': { user_id: BARE_ID, feedback_text: SAID },
@@ -288,6 +290,8 @@ describe('erasure', () => {
         `insert into public.appeals (user_id, kind, against_at, words) values ('${owner.id}', 'suspension', now(), '${marker}')`,
         `insert into private.idempotency_keys (user_id, action, key, subject_id)
            values ('${owner.id}', 'create_quest', 'k', gen_random_uuid())`,
+        `insert into public.notifications (id, user_id, type, data) values (-1, '${owner.id}', 'Test', '{"a": "${marker}"}')`,
+        `insert into public.notification_preferences (user_id, kind, is_mailed) values ('${owner.id}', 'proof_approved', true)`,
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
         `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key)
            select '${owner.id}', id, 'x', 1, '${marker}', 'k' from public.rewards limit 1`,
