@@ -1266,6 +1266,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -1285,6 +1286,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1303,6 +1305,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -2291,6 +2294,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -2715,6 +2719,34 @@ export type Database = {
           severity: string;
         }[];
       };
+      save_interests: {
+        Args: { p_interests: string[] };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          interests: string[];
+          masked_name: string | null;
+          masked_username: string | null;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
         Returns: {
@@ -2903,6 +2935,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -2930,6 +2963,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -2957,6 +2991,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3104,6 +3139,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3182,6 +3218,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;

@@ -48,6 +48,7 @@ export const FUNCTION_ACCESS = {
     'publish_campaign',
     'redeem_reward_safe',
     'review_submission',
+    'save_interests',
     'start_upload_check',
     'submit_appeal',
     'submit_project_feedback',
