@@ -53,6 +53,7 @@ export const staleQueries = {
   sync_current_user: nothing,
   switch_role: nothing,
   update_profile: [leaderboard],
+  save_interests: nothing,
 
   create_startup_profile: project,
   update_startup_profile: project,

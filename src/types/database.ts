@@ -1281,6 +1281,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -1300,6 +1301,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1318,6 +1320,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -2376,6 +2379,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -2918,6 +2922,34 @@ export type Database = {
           severity: string;
         }[];
       };
+      save_interests: {
+        Args: { p_interests: string[] };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          interests: string[];
+          masked_name: string | null;
+          masked_username: string | null;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
         Returns: {
@@ -3115,6 +3147,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3142,6 +3175,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3169,6 +3203,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3316,6 +3351,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3394,6 +3430,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;

@@ -187,6 +187,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     avatar_url: ERASED,
     email: ERASED,
     verified_socials: ERASED,
+    interests: 'of 20 industries, so no text of the person; emptied all the same',
     suspension_reason: `${PRODUCT}; meets the person again in the next account (C-97)`,
     masked_username: ERASED,
     masked_name: ERASED,

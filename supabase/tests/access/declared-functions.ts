@@ -62,6 +62,7 @@ export const FUNCTION_ACCESS = {
     'review_submission',
     'review_submissions',
     'set_notification_preference',
+    'save_interests',
     'start_upload_check',
     'submit_appeal',
     'submit_project_feedback',
