@@ -540,6 +540,59 @@ export type Database = {
         };
         Relationships: [];
       };
+      notification_preferences: {
+        Row: {
+          id: string;
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          id?: string;
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          id?: string;
+          is_mailed?: boolean;
+          kind?: Database['public']['Enums']['notification_kind'];
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      notifications: {
+        Row: {
+          created_at: string;
+          data: NonNullable<Json>;
+          id: number;
+          read_at: string | null;
+          type: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          data: NonNullable<Json>;
+          id: number;
+          read_at?: string | null;
+          type: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          data?: NonNullable<Json>;
+          id?: number;
+          read_at?: string | null;
+          type?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       outbox_events: {
         Row: {
           actor_id: string | null;
@@ -2021,6 +2074,13 @@ export type Database = {
         }[];
       };
       get_mailing_list_stats: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_notification_preferences: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+        }[];
+      };
       get_og_slots: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2309,6 +2369,7 @@ export type Database = {
           task_id: string;
         }[];
       };
+      get_unread_notification_count: { Args: Record<PropertyKey, never>; Returns: number };
       get_unsubscribe_token: { Args: { p_email: string }; Returns: string };
       get_user_email_by_clerk_id: { Args: { p_user_id: string }; Returns: string };
       get_user_referral_stats: {
@@ -2424,6 +2485,19 @@ export type Database = {
           submissions: Json;
           task_count: number;
           title: string;
+        }[];
+      };
+      list_notifications: {
+        Args: { p_cursor?: string; p_limit?: number; p_only_unread?: boolean };
+        Returns: {
+          created_at: string;
+          cursor: string;
+          data: Json;
+          id: number;
+          kind: Database['public']['Enums']['notification_kind'];
+          read_at: string | null;
+          type: string;
+          waiting: number | null;
         }[];
       };
       list_own_quests: {
@@ -2593,6 +2667,8 @@ export type Database = {
           type: Database['public']['Enums']['transaction_type'];
         }[];
       };
+      mark_all_notifications_read: { Args: { p_up_to: number }; Returns: undefined };
+      mark_notification_read: { Args: { p_notification_id: number }; Returns: undefined };
       mark_startup_checked: {
         Args: { p_note?: string; p_startup_id: string };
         Returns: {
@@ -2995,6 +3071,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      set_notification_preference: { Args: { p_is_mailed: boolean; p_kind: string }; Returns: undefined };
       set_redemption_status: {
         Args: { p_note?: string; p_redemption_id: string; p_status: string };
         Returns: {
@@ -3477,6 +3554,21 @@ export type Database = {
       appeal_status: 'open' | 'upheld' | 'overturned';
       campaign_status: 'draft' | 'published' | 'closed';
       hold_cause: 'moderation' | 'suspension' | 'revocation';
+      notification_kind:
+        | 'proof_approved'
+        | 'proof_rejected'
+        | 'points_held'
+        | 'points_corrected'
+        | 'redemption_decided'
+        | 'referral_joined'
+        | 'proofs_waiting'
+        | 'quest_full'
+        | 'quest_held'
+        | 'project_reviewed'
+        | 'account_suspended'
+        | 'appeal_decided'
+        | 'plan_changed'
+        | 'daily_digest';
       proof_type: 'screenshot' | 'link' | 'text';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
@@ -3614,6 +3706,22 @@ export const Constants = {
       appeal_status: ['open', 'upheld', 'overturned'],
       campaign_status: ['draft', 'published', 'closed'],
       hold_cause: ['moderation', 'suspension', 'revocation'],
+      notification_kind: [
+        'proof_approved',
+        'proof_rejected',
+        'points_held',
+        'points_corrected',
+        'redemption_decided',
+        'referral_joined',
+        'proofs_waiting',
+        'quest_full',
+        'quest_held',
+        'project_reviewed',
+        'account_suspended',
+        'appeal_decided',
+        'plan_changed',
+        'daily_digest',
+      ],
       proof_type: ['screenshot', 'link', 'text'],
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
