@@ -46,8 +46,7 @@ begin
     perform public.set_startup_status(v_id, 'verified', 'Approved by admin');
     if v.n > 3 then
       perform public.activate_subscription(v_id, 'og_lifetime', 'evt_demo_' || v.n, 'pi_demo_' || v.n, 9900);
-      -- Points that a project bought; there is no screen for that yet.
-      perform private.transfer(null, private.startup_wallet(v_id, v.owner), 12000, 'adjustment', 'Points purchased', 'demo_points:' || v.n);
+      perform public.credit_point_purchase(v_id, 'points_large', 20000, 'evt_demo_points_' || v.n, 'pi_demo_points_' || v.n, 69900, 69900);
     end if;
     update public.startup_profiles set created_at = pg_temp.ago(98 - v.n), reviewed_at = pg_temp.ago(97.6 - v.n) where id = v_id;
     update public.user_profiles set created_at = pg_temp.ago(98.1 - v.n) where user_id = v.owner;
@@ -353,7 +352,9 @@ update public.transfers t set created_at = c.created_at from public.campaigns c 
 update public.transfers t set created_at = c.closed_at from public.campaigns c where t.campaign_id = c.id and t.kind = 'release' and c.closed_at is not null;
 update public.transfers t set created_at = s.reviewed_at
 from public.wallets w join public.startup_profiles s on s.id = w.startup_id
-where t.id in (select x.transfer_id from public.transactions x where x.wallet_id = w.id and x.kind in ('trial_budget', 'adjustment'));
+where t.id in (select x.transfer_id from public.transactions x where x.wallet_id = w.id and x.kind in ('trial_budget', 'adjustment', 'purchase'));
+update public.point_purchases p set created_at = s.reviewed_at from public.startup_profiles s where s.id = p.startup_id;
+update public.subscriptions p set created_at = s.reviewed_at from public.startup_profiles s where s.id = p.startup_id;
 update public.transfers t set created_at = r.completed_at from public.referrals r where t.referral_id = r.id;
 update public.transfers t set created_at = case when t.kind = 'refund' then r.cancelled_at else r.created_at end
 from public.redemptions r where t.redemption_id = r.id;

@@ -16,6 +16,12 @@ export type Database = {
           og_price_cents: number;
           og_slots: number;
           owner_email: string | null;
+          pack_large_cents: number;
+          pack_large_points: number;
+          pack_medium_cents: number;
+          pack_medium_points: number;
+          pack_small_cents: number;
+          pack_small_points: number;
           paid_referrals_per_day: number;
           points_floor: number;
           project_changes_per_hour: number;
@@ -46,6 +52,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -75,6 +87,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -650,6 +668,63 @@ export type Database = {
           },
         ];
       };
+      point_purchases: {
+        Row: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number;
+          currency: string;
+          id: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url: string | null;
+          startup_id: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_cents: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Update: {
+          amount_cents?: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id?: string;
+          pack_id?: string;
+          payment_ref?: string;
+          points?: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'point_purchases_startup_id_fkey';
+            columns: ['startup_id'];
+            isOneToOne: false;
+            referencedRelation: 'startup_profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       project_feedback: {
         Row: {
           created_at: string;
@@ -1111,6 +1186,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url: string | null;
           startup_id: string | null;
           status: Database['public']['Enums']['subscription_status'];
           updated_at: string;
@@ -1124,6 +1200,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1136,6 +1213,7 @@ export type Database = {
           owner_user_id?: string;
           payment_ref?: string;
           plan_id?: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1844,6 +1922,19 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      credit_point_purchase: {
+        Args: {
+          p_amount_cents: number;
+          p_currency?: string;
+          p_event_id: string;
+          p_pack_id: string;
+          p_payment_ref: string;
+          p_points: number;
+          p_price_cents: number;
+          p_startup_id: string;
+        };
+        Returns: Json;
+      };
       credit_points_safe: {
         Args: {
           p_description: string;
@@ -1913,7 +2004,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      end_subscription: {
+      end_payment: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
@@ -2023,6 +2114,10 @@ export type Database = {
           isOneToOne: false;
           isSetofReturn: true;
         };
+      };
+      get_pack_terms: {
+        Args: { p_expected_cents?: number; p_pack_id: string; p_startup_id: string; p_user_id: string };
+        Returns: Json;
       };
       get_participated_quest: {
         Args: { p_campaign_id: string };
@@ -2165,6 +2260,18 @@ export type Database = {
           completed_slots: number;
           is_quest_full: boolean;
           total_slots: number;
+        }[];
+      };
+      get_quest_limits: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought_points: number;
+          budget_limit: number | null;
+          budget_used: number;
+          has_plan: boolean;
+          quest_count: number;
+          quest_limit: number | null;
+          reward_limit: number;
         }[];
       };
       get_recent_activity: {
@@ -2317,6 +2424,21 @@ export type Database = {
           cursor: string;
           email: string;
           id: string;
+        }[];
+      };
+      list_own_payments: {
+        Args: { p_cursor?: string; p_limit?: number };
+        Returns: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number | null;
+          currency: string;
+          cursor: string;
+          id: string;
+          points: number | null;
+          product_id: string;
+          receipt_url: string | null;
+          status: string;
         }[];
       };
       list_own_quests: {
@@ -2525,6 +2647,7 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {
           p_bucket: string;
@@ -2561,10 +2684,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      reinstate_subscription: {
-        Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string };
-        Returns: Json;
-      };
+      reinstate_payment: { Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string }; Returns: Json };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
       request_welcome_email: {
         Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
@@ -3229,6 +3349,7 @@ export type Database = {
       campaign_status: 'draft' | 'published' | 'closed';
       hold_cause: 'moderation' | 'suspension' | 'revocation';
       proof_type: 'screenshot' | 'link' | 'text';
+      purchase_status: 'paid' | 'refunded' | 'disputed';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
       rejection_reason: 'does_not_match' | 'cannot_open' | 'not_own' | 'incomplete' | 'duplicate' | 'other';
@@ -3365,6 +3486,7 @@ export const Constants = {
       campaign_status: ['draft', 'published', 'closed'],
       hold_cause: ['moderation', 'suspension', 'revocation'],
       proof_type: ['screenshot', 'link', 'text'],
+      purchase_status: ['paid', 'refunded', 'disputed'],
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
       rejection_reason: ['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other'],

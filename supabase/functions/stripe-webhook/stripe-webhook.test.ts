@@ -20,8 +20,8 @@ beforeEach(() => {
   calls.length = 0;
   procedures.clear();
   procedures.set('activate_subscription', () => ({ activated: true, reason: null }));
-  procedures.set('end_subscription', () => ({ ended: true }));
-  procedures.set('reinstate_subscription', () => ({ reinstated: true, reason: null }));
+  procedures.set('end_payment', () => ({ ended: true }));
+  procedures.set('reinstate_payment', () => ({ reinstated: true, reason: null }));
   procedures.set('release_checkout_slot', () => true);
 });
 
@@ -171,7 +171,7 @@ describe('a payment', () => {
     const again = await deliver(eventOf('checkout.session.completed', session, String(activation?.p_event_id)));
     expect(await again.json()).toEqual({ received: true, outcome: 'refund_requested' });
     expect(await refundsOf(payment)).toHaveLength(1);
-    await vi.waitFor(() => expect(callsOf('end_subscription')).toHaveLength(1));
+    await vi.waitFor(() => expect(callsOf('end_payment')).toHaveLength(1));
   });
 });
 
@@ -206,23 +206,23 @@ describe('the end of a subscription', () => {
   ])('C-20 %s ends it', async (type, object, args) => {
     const response = await deliver(eventOf(type, object, 'evt_end'));
     expect(await response.json()).toEqual({ received: true, outcome: 'ended' });
-    expect(callsOf('end_subscription')).toEqual([{ p_payment_ref: 'pi_1', p_event_id: 'evt_end', ...args }]);
-    expect(callsOf('reinstate_subscription')).toEqual([]);
+    expect(callsOf('end_payment')).toEqual([{ p_payment_ref: 'pi_1', p_event_id: 'evt_end', ...args }]);
+    expect(callsOf('reinstate_payment')).toEqual([]);
   });
 
   it.each(['won', 'warning_closed'])('C-20 is taken back when the dispute is %s', async (status) => {
     const response = await deliver(eventOf('charge.dispute.closed', dispute(status), 'evt_won'));
     expect(await response.json()).toEqual({ received: true, outcome: 'reinstated' });
-    expect(callsOf('reinstate_subscription')).toEqual([
+    expect(callsOf('reinstate_payment')).toEqual([
       { p_payment_ref: 'pi_1', p_event_id: 'evt_won', p_dispute_ref: 'dp_1' },
     ]);
-    expect(callsOf('end_subscription')).toEqual([]);
+    expect(callsOf('end_payment')).toEqual([]);
   });
 
   it('C-21 stays when the slot is gone by then: the payment is given back, once', async () => {
     await pay();
     const payment = callsOf('activate_subscription')[0]?.p_payment_ref;
-    served.backend.procedures.set('reinstate_subscription', () => ({ reinstated: false, reason: 'sold_out' }));
+    served.backend.procedures.set('reinstate_payment', () => ({ reinstated: false, reason: 'sold_out' }));
     const payload = eventOf('charge.dispute.closed', { ...dispute('won'), payment_intent: payment });
     for (const delivery of [await deliver(payload), await deliver(payload)]) {
       expect(await delivery.json()).toEqual({ received: true, outcome: 'refund_requested' });

@@ -80,8 +80,12 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
     ) x (what, expected, actual)
     where x.expected <> x.actual
     union all
+    select 'purchase', p.id::text from public.point_purchases p
+    where ($1::text[] is null or p.owner_user_id = any ($1)) and p.credited_points <> (
+      select coalesce(sum(change), 0) from entries e where e.metadata ->> 'purchase_id' = p.id::text)
+    union all
     select 'reserve', c.id::text from own_quests c cross join lateral (
-      select coalesce(sum(t.reward_points * greatest(t.max_completions - taken.all, 0)) filter (where c.status <> 'closed'), 0)
+      select coalesce(sum(t.reward_points * greatest(t.max_completions - taken.all, 0)) filter (where c.status <> 'closed' and c.published_at is not null), 0)
         + coalesce(sum(taken.promised), 0) as points
       from public.tasks t cross join lateral (
         select count(*) as all, coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as promised
