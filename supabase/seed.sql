@@ -126,7 +126,8 @@ begin
         'custom_reward_title', v.custom, 'custom_reward_description', case when v.custom is not null then 'We contact you after the quest has ended.' end,
         'details_md', v.summary || E'\n\n**Reward per person:** ' || v.reward || E' points\n**Distribution:** first come, first served\n**Max participants:** ' || v.slots)),
       pg_temp.demo_task(v.title, v.type, v.proof, v.reward, v.slots,
-        format(E'1. Open [%s.example](https://%s.example).\n2. %s\n3. Come back here and send your proof. **One per person.**', v.slug, v.slug, v.summary)));
+        format(E'1. Open [%s.example](https://%s.example).\n2. %s\n3. Come back here and send your proof. **One per person.**', v.slug, v.slug, v.summary)),
+      p_publish => v.state <> 'draft');
     if jsonb_array_length(v.extra) > 0 then
       select jsonb_agg(pg_temp.demo_task(t.title, t.type::text, case when t.requires_proof then t.proof_type::text else 'none' end, t.reward_points,
         t.max_completions, t.instructions_md) || jsonb_build_object('id', t.id)) into v_tasks from public.tasks t where t.campaign_id = v_campaign.id;
@@ -135,7 +136,8 @@ begin
       perform public.update_campaign(v_campaign.id, jsonb_build_object('title', v.title, 'summary', v.summary, 'details_md', v_campaign.details_md,
         'budget_points', greatest(v.reward * v.slots + (select sum((e ->> 'reward')::integer * (e ->> 'slots')::integer) from jsonb_array_elements(v.extra) e), 100)), v_tasks);
     end if;
-    update public.campaigns set created_at = pg_temp.ago(v.days + 0.4), published_at = pg_temp.ago(v.days) where id = v_campaign.id;
+    update public.campaigns set created_at = pg_temp.ago(v.days + 0.4), published_at = case when v.state <> 'draft' then pg_temp.ago(v.days) end
+    where id = v_campaign.id;
     update demo_quests set campaign_id = v_campaign.id where n = v.n;
   end loop;
 end $$;
@@ -244,20 +246,15 @@ begin
   end loop;
 end $$;
 
--- Quests that end otherwise than published.
+-- Quests that have ended.
 do $$
 declare
   v record;
 begin
-  for v in select q.*, s.owner, s.email from demo_quests q join demo_startups s on s.n = q.startup where q.state <> 'published' loop
+  for v in select q.*, s.owner, s.email from demo_quests q join demo_startups s on s.n = q.startup where q.state = 'closed' loop
     perform pg_temp.act_as(v.owner, v.email);
-    if v.state = 'draft' then
-      perform public.unpublish_campaign(v.campaign_id);
-      update public.campaigns set published_at = null where id = v.campaign_id;
-    else
-      perform public.close_campaign(v.campaign_id);
-      update public.campaigns set closed_at = pg_temp.ago(v.days / 4) where id = v.campaign_id;
-    end if;
+    perform public.close_campaign(v.campaign_id);
+    update public.campaigns set closed_at = pg_temp.ago(v.days / 4) where id = v.campaign_id;
   end loop;
 end $$;
 update public.app_settings set beta_mode = true;

@@ -1829,7 +1829,7 @@ export type Database = {
         };
       };
       create_quest: {
-        Args: { p_campaign: Json; p_idempotency_key?: string; p_startup_id: string; p_task: Json };
+        Args: { p_campaign: Json; p_idempotency_key?: string; p_publish?: boolean; p_startup_id: string; p_task: Json };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;

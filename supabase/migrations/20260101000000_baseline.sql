@@ -4442,8 +4442,9 @@ as $$
 $$;
 comment on function private.quest_terms(uuid) is 'What a quest promises, as the audit log records it (BEY-04).';
 
-create function public.create_quest(p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null)
-returns public.campaigns
+create function public.create_quest(
+  p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null, p_publish boolean default true
+) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -4505,7 +4506,8 @@ begin
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
-    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
+    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)),
+    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end)
   returning * into v_campaign;
   perform private.insert_task(v_campaign.id, private.validate_task(
     p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
@@ -4515,16 +4517,16 @@ begin
   perform private.audit(v_user, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
   return v_campaign;
 end $$;
-comment on function public.create_quest(uuid, jsonb, jsonb, text) is
-  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). The same key of the same '
-  'owner again returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
+comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
+  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
+  'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
   'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, instructions_md, '
   'reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
   'CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
   'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
   'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
   'POINTS_BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
-grant execute on function public.create_quest(uuid, jsonb, jsonb, text) to authenticated, service_role;
+grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
 language plpgsql stable security definer set search_path = ''
@@ -6924,23 +6926,31 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_missing bigint := p_points;
-  v_quest public.campaigns;
-  v_before bigint;
-  v_after bigint;
+  v_quest record;
+  v_reserve public.wallets;
+  v_points bigint;
 begin
   perform 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
   where s.owner_user_id = p_owner order by c.id for no key update of c;
   for v_quest in
-    select c.* from public.campaigns c join public.startup_profiles s on s.id = c.startup_id join public.wallets w on w.campaign_id = c.id
-    where s.owner_user_id = p_owner and c.status <> 'closed' and w.points > w.trial_points order by c.published_at desc nulls last, c.id
+    select c.id, c.title, r.id as reserve, w.id as wallet
+    from public.startup_profiles s
+    join public.wallets w on w.startup_id = s.id
+    join public.campaigns c on c.startup_id = s.id and c.status <> 'closed'
+    join public.wallets r on r.campaign_id = c.id and r.points > r.trial_points
+    where s.owner_user_id = p_owner order by c.published_at desc nulls last, c.id
   loop
     exit when v_missing <= 0;
-    select w.points into v_before from public.wallets w where w.campaign_id = v_quest.id;
     update public.campaigns c set status = 'draft', published_at = null, updated_at = now() where c.id = v_quest.id;
-    perform private.adjust_reserve(v_quest.id, v_quest.startup_id, p_owner, private.required_reserve(v_quest.id));
-    select w.points into v_after from public.wallets w where w.campaign_id = v_quest.id;
     perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, null, null, 'A payment for points went back');
-    v_missing := v_missing - (v_before - v_after);
+    perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
+    select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
+    v_points := v_reserve.points - private.required_reserve(v_quest.id);
+    continue when v_points <= 0;
+    -- Bought points before those of the trial: these may pay what was promised.
+    perform private.transfer(v_quest.reserve, v_quest.wallet, v_points, 'release', format('Released from quest "%s"', v_quest.title),
+      p_campaign_id => v_quest.id, p_trial_points => greatest(v_points - (v_reserve.points - v_reserve.trial_points), 0));
+    v_missing := v_missing - least(v_points, v_reserve.points - v_reserve.trial_points);
   end loop;
 end $$;
 comment on function private.free_reserves(text, bigint) is
