@@ -274,7 +274,11 @@ describe('a payment that goes back', () => {
       await unwrap(end(payment.payment, 'disputed', 'dp_1'));
       expect(await purchasesOf(owner)).toMatchObject([{ status: 'disputed', credited_points: 0 }]);
       expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 300, reserved: 100 });
-      const { data } = await owner.client.from('campaigns').select('status, published_at').eq('id', quest.campaign.id).single();
+      const { data } = await owner.client
+        .from('campaigns')
+        .select('status, published_at')
+        .eq('id', quest.campaign.id)
+        .single();
       expect(data).toEqual({ status: 'draft', published_at: null });
       expect(await ledgerProblems()).toEqual([]);
       // The proof that waited is paid all the same, and the quest can only be published with other points.
