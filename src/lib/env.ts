@@ -6,6 +6,9 @@ export type Env = {
   VITE_CLERK_PROXY_URL?: string;
   VITE_SITE_URL?: string;
   VITE_ANALYTICS_SRC?: string;
+  VITE_LEGAL_NAME?: string;
+  VITE_LEGAL_ADDRESS?: string;
+  VITE_LEGAL_EMAIL?: string;
 };
 
 type Check = (value: string) => boolean;
@@ -20,6 +23,9 @@ const checks: Readonly<Record<keyof Env, Check>> = {
   VITE_CLERK_PROXY_URL: isText,
   VITE_SITE_URL: isUrl,
   VITE_ANALYTICS_SRC: isUrl,
+  VITE_LEGAL_NAME: isText,
+  VITE_LEGAL_ADDRESS: isText,
+  VITE_LEGAL_EMAIL: (value) => /^[^@\s]+@[^@\s]+$/.test(value),
 };
 const required: ReadonlySet<string> = new Set(['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY']);
 

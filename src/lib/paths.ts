@@ -13,6 +13,9 @@ export const paths = {
   browse: (tab?: 'quests' | 'projects') => withQuery('/browse', { tab: tab === 'projects' ? tab : undefined }),
   rewards: '/rewards',
   pricing: '/pricing',
+  terms: '/terms',
+  privacy: '/privacy',
+  cookies: '/cookies',
 
   publicQuest: (id: string) => `/browse/quest/${enc(id)}`,
   shortQuest: (id: string) => `/quest/${enc(id)}`,
@@ -22,6 +25,7 @@ export const paths = {
   community: '/community',
   communityProfile: '/community/profile',
   communitySettings: '/community/settings',
+  myQuests: '/community/quests',
   referrals: '/community/referrals',
   profile: '/profile',
   settings: '/settings',

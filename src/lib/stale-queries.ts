@@ -8,6 +8,7 @@ export type Call = keyof Database['public']['Functions'] | 'create_checkout_sess
 type Feature =
   | 'account'
   | 'admin'
+  | 'appeals'
   | 'checkout'
   | 'feedback'
   | 'home'
@@ -56,6 +57,8 @@ export const staleQueries = {
   set_startup_status: project,
   // Checking a project releases its trial points.
   mark_startup_checked: project,
+  revoke_verification: project,
+  confirm_startup_change: project,
   // Refused when slots or price are not what the page showed.
   create_checkout_session: [['checkout'], ['settings']],
 
@@ -79,6 +82,11 @@ export const staleQueries = {
   save_reward: [['rewards'], ['admin']],
   delete_reward: [['rewards'], ['admin']],
   set_redemption_status: [['rewards'], ['wallets'], ['admin']],
+  fulfil_redemptions: [['rewards'], ['admin']],
+  add_reward_codes: [['rewards'], ['admin']],
+  remove_reward_codes: [['rewards'], ['admin']],
+  // Reading a code changes only that it was read.
+  get_redemption_code: nothing,
 
   get_own_data: nothing,
   track_referral_click: nothing,
@@ -92,6 +100,10 @@ export const staleQueries = {
   confirm_mailing_list_subscription: admin,
   unsubscribe_from_mailing_list: admin,
 
+  submit_appeal: [['appeals'], ['admin']],
+  // Overturning ends what was appealed: a suspension or a revocation.
+  decide_appeal: [...project, ['appeals'], leaderboard],
+  revoke_admin: [['account'], ['admin']],
   suspend_user: member,
   lift_suspension: member,
   update_app_settings: [['settings'], ['checkout'], ['rewards'], ['quests'], ['home'], ['admin']],

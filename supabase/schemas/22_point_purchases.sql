@@ -96,6 +96,20 @@ as $$
 $$;
 comment on function private.purchase_facts(public.point_purchases) is 'A purchase as the audit log and the outbox tell of it.';
 
+create function private.answer_purchase_event(p_event_id text, p_before jsonb, p_purchase_id uuid, p_outcome jsonb) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_event private.payment_events;
+begin
+  update private.payment_events e set outcome = p_outcome where e.event_id = p_event_id returning e.* into v_event;
+  perform private.audit('system', 'payment.' || v_event.action, 'payment', v_event.payment_ref, p_before, p_outcome || coalesce((
+    select private.purchase_facts(p) from public.point_purchases p where p.id = p_purchase_id), '{}'));
+  return p_outcome;
+end $$;
+comment on function private.answer_purchase_event(text, jsonb, uuid, jsonb) is
+  'Keeps the answer to a payment event about points and records it in the audit log, once for each event (BEY-04).';
+
 create function private.credit_purchase(p_purchase public.point_purchases, p_points integer, p_description text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -153,15 +167,13 @@ begin
     end if;
     if v_reason is null then
       perform private.credit_purchase(v_purchase, p_points, 'Points purchased');
-      perform private.audit(v_owner, 'purchase.credit', 'point_purchase', v_purchase.id::text, null, private.purchase_facts(v_purchase));
     end if;
     perform private.enqueue_event(case when v_reason is null then 'PointsPurchased' else 'PaymentNotApplied' end, v_owner,
       jsonb_build_object('startup_id', p_startup_id, 'pack_id', p_pack_id, 'points', p_points, 'payment_ref', p_payment_ref,
         'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('credited', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_purchase_event(
+    p_event_id, null, v_purchase.id, jsonb_build_object('credited', v_reason is null, 'reason', v_reason));
 end $$;
 comment on function public.credit_point_purchase(uuid, text, integer, text, text, integer, integer, text) is
   'A verified payment event credits a pack''s points to the project''s wallet, once per payment, and returns {credited, reason}; reason: '

@@ -37,12 +37,10 @@ comment on function private.free_reserves(text, bigint) is
   'Brings reserves of the owner''s quests back to the project''s wallet, the latest quest first, because a payment went back. Such a quest '
   'is an unpaid draft then, which its owner can publish with other points. What waiting proofs were promised stays reserved.';
 
-create function private.take_back_purchase(p_purchase public.point_purchases, p_status public.purchase_status)
-returns public.point_purchases
+create function private.take_back_purchase(p_purchase public.point_purchases, p_status public.purchase_status) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_before jsonb := private.purchase_facts(p_purchase);
   v_wallet public.wallets;
   v_uncovered bigint;
   v_points bigint;
@@ -59,16 +57,13 @@ begin
   ) t left join public.wallets r on r.campaign_id = t.campaign_id;
   v_points := greatest(least(p_purchase.credited_points, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
   if v_points > 0 then
-    perform private.transfer(v_wallet.id, null, v_points, 'reversal', 'Purchase taken back: the payment was ' || p_status::text,
+    perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,
       p_metadata => jsonb_build_object('purchase_id', p_purchase.id), p_trial_points => 0);
   end if;
   update public.point_purchases p set status = p_status, credited_points = p.credited_points - v_points
   where p.id = p_purchase.id returning p.* into p_purchase;
-  perform private.audit('system', 'purchase.take_back', 'point_purchase', p_purchase.id::text, v_before,
-    private.purchase_facts(p_purchase));
   perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
     private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', p_purchase.credited_points));
-  return p_purchase;
 end $$;
 comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
   'Takes back what is unspent of a purchase whose payment went back: from the project''s wallet, then from the reserves of its quests. '
@@ -81,6 +76,7 @@ declare
   v_outcome jsonb;
   v_subscription public.subscriptions;
   v_purchase public.point_purchases;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
@@ -97,19 +93,17 @@ begin
     select p.* into v_purchase from public.point_purchases p
     where p.payment_ref = p_payment_ref and p.status <> 'refunded' for no key update;
   end if;
-  if v_subscription.id is not null then
+  if v_purchase.id is not null then
+    perform private.take_back_purchase(
+      v_purchase, case p_status when 'disputed' then 'disputed' else 'refunded' end::public.purchase_status);
+    return private.answer_purchase_event(
+      p_event_id, private.purchase_facts(v_purchase), v_purchase.id, jsonb_build_object('ended', true));
+  elsif v_subscription.id is not null then
     perform private.sync_og_badge(v_subscription.owner_user_id);
-    perform private.audit('system', 'subscription.end', 'startup', v_subscription.startup_id::text, null,
-      jsonb_build_object('plan_id', v_subscription.plan_id, 'status', p_status));
     perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
       'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
-  elsif v_purchase.id is not null then
-    v_purchase := private.take_back_purchase(v_purchase,
-      case p_status when 'disputed' then 'disputed' else 'refunded' end::public.purchase_status);
   end if;
-  v_outcome := jsonb_build_object('ended', coalesce(v_subscription.id, v_purchase.id) is not null);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('ended', v_subscription.id is not null));
 end $$;
 comment on function public.end_payment(text, text, text, text) is
   'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment: its plan ends, which frees the slot and '
@@ -117,34 +111,27 @@ comment on function public.end_payment(text, text, text, text) is
   'already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.end_payment(text, text, text, text) to service_role;
 
-create function private.reinstate_purchase(p_payment_ref text) returns text
+create function private.reinstate_purchase(p_purchase public.point_purchases) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_purchase public.point_purchases;
-  v_before jsonb;
-  v_points integer;
+  v_points integer := p_purchase.points - p_purchase.credited_points;
 begin
-  select p.* into v_purchase from public.point_purchases p where p.payment_ref = p_payment_ref and p.status = 'disputed' for no key update;
-  if v_purchase.id is null then
+  if p_purchase.status <> 'disputed' then
     return 'not_disputed';
-  elsif private.is_payment_ended(p_payment_ref) then
+  elsif private.is_payment_ended(p_purchase.payment_ref) then
     return 'payment_ended';
-  elsif exists (select 1 from private.deleted_users d where d.user_id = v_purchase.owner_user_id) then
+  elsif exists (select 1 from private.deleted_users d where d.user_id = p_purchase.owner_user_id) then
     return 'startup_not_found';
   end if;
-  v_before := private.purchase_facts(v_purchase);
-  v_points := v_purchase.points - v_purchase.credited_points;
-  update public.point_purchases p set status = 'paid', credited_points = p.points where p.id = v_purchase.id returning p.* into v_purchase;
+  update public.point_purchases p set status = 'paid', credited_points = p.points where p.id = p_purchase.id returning p.* into p_purchase;
   if v_points > 0 then
-    perform private.credit_purchase(v_purchase, v_points, 'Purchase given back: the dispute was won');
+    perform private.credit_purchase(p_purchase, v_points, 'Purchase given back: the dispute was won');
   end if;
-  perform private.audit('system', 'purchase.reinstate', 'point_purchase', v_purchase.id::text, v_before,
-    private.purchase_facts(v_purchase));
-  perform private.enqueue_event('PurchaseReinstated', v_purchase.owner_user_id, private.purchase_facts(v_purchase));
+  perform private.enqueue_event('PurchaseReinstated', p_purchase.owner_user_id, private.purchase_facts(p_purchase));
   return null;
 end $$;
-comment on function private.reinstate_purchase(text) is
+comment on function private.reinstate_purchase(public.point_purchases) is
   'Gives a disputed purchase the points back that the dispute took, and returns null or why not: not_disputed, payment_ended (another '
   'dispute is open) or startup_not_found (the owner''s account is deleted).';
 
@@ -154,7 +141,9 @@ as $$
 declare
   v_outcome jsonb;
   v_subscription public.subscriptions;
+  v_purchase public.point_purchases;
   v_reason text;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if private.clean(p_dispute_ref) is null then
     perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
@@ -163,26 +152,28 @@ begin
   if v_outcome is not null then
     return v_outcome;
   end if;
+  select p.* into v_purchase from public.point_purchases p where p.payment_ref = p_payment_ref for no key update;
+  if v_purchase.id is not null then
+    v_reason := private.reinstate_purchase(v_purchase);
+    return private.answer_purchase_event(p_event_id, private.purchase_facts(v_purchase), v_purchase.id,
+      jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
+  end if;
   perform private.expire_subscriptions();
   select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
   if v_subscription.id is null then
-    v_reason := private.reinstate_purchase(p_payment_ref);
+    v_reason := 'not_disputed';
   else
     v_reason := private.activation_refusal(v_subscription.owner_user_id, v_subscription.plan_id, p_payment_ref);
     if v_reason is null then
       update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
       perform private.sync_og_badge(v_subscription.owner_user_id);
-      perform private.audit('system', 'subscription.reinstate', 'startup', v_subscription.startup_id::text, null,
-        jsonb_build_object('plan_id', v_subscription.plan_id));
     end if;
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
       v_subscription.owner_user_id,
       jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
         'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
 end $$;
 comment on function public.reinstate_payment(text, text, text) is
   'A dispute was won: the plan that it ended is active again, with slot and badge, or the points that it took are there again. Returns '

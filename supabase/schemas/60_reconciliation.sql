@@ -23,7 +23,8 @@ as $$
       sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint
-        - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as lifetime_points,
+        - coalesce(sum(t.points)
+          filter (where t.type = 'debit' and t.kind in ('reversal', 'purchase_reversal')), 0)::bigint as lifetime_points,
       coalesce(sum(case t.type when 'credit' then t.trial_points else -t.trial_points end), 0)::bigint as trial_points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')), 0)::bigint
@@ -155,7 +156,7 @@ as $$
   with moved as (
     select t.metadata ->> 'purchase_id' as id, sum(case t.kind when 'purchase' then t.points else -t.points end)::bigint as points
     from public.transfers t
-    where t.kind = 'purchase' or t.kind = 'reversal' and t.metadata ? 'purchase_id' group by 1
+    where t.kind in ('purchase', 'purchase_reversal') group by 1
   )
   select 'purchase_credited', 'point_purchase', coalesce(p.id::text, m.id), coalesce(p.credited_points, 0)::bigint, coalesce(m.points, 0)
   from public.point_purchases p full join moved m on m.id = p.id::text

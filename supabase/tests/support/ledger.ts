@@ -52,7 +52,7 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
     ), sums as (
       select wallet_id, sum(change) as points,
         coalesce(sum(points) filter (where type = 'credit' and kind not in ('refund', 'release', 'reversal')), 0)
-          - coalesce(sum(points) filter (where type = 'debit' and kind = 'reversal'), 0) as lifetime,
+          - coalesce(sum(points) filter (where type = 'debit' and kind in ('reversal', 'purchase_reversal')), 0) as lifetime,
         coalesce(sum(case type when 'credit' then trial_points else -trial_points end), 0) as trial,
         coalesce(sum(change) filter (where kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal')), 0) as ranked
       from entries group by wallet_id
