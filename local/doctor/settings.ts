@@ -39,6 +39,7 @@ export const settingsSchema = z.object({
   STRIPE_SECRET_KEY: named(/^(sk|rk)_(test|live)_/, 'sk_live_…'),
   STRIPE_WEBHOOK_SECRET: secrets(/^whsec_/, 'whsec_…'),
   STRIPE_API_URL: url.optional(),
+  STRIPE_AUTOMATIC_TAX: z.enum(['true', 'false']).optional(),
 
   /** Secret key of the project, to look into the database. */
   SUPABASE_SECRET_KEY: key.optional(),
