@@ -3,8 +3,8 @@
 
 /** A feature imports only features of its own layer and of the layers before it. */
 const layers = {
-  core: ['settings', 'account', 'wallet', 'projects', 'quests'],
-  activity: ['submissions', 'rewards', 'referrals', 'feedback', 'checkout', 'mailing-list'],
+  core: ['settings', 'account', 'wallet', 'projects', 'appeals', 'quests'],
+  activity: ['submissions', 'rewards', 'referrals', 'feedback', 'checkout', 'mailing-list', 'notifications'],
   surfaces: ['home', 'marketplace', 'founder', 'member', 'onboarding', 'analytics', 'admin'],
 };
 

@@ -32,6 +32,9 @@ export async function everyonesRoutes(): Promise<Route[]> {
     [`/community/project/${startup.id}`, startup.name],
     ['/rewards', /Available Rewards|My Rewards/],
     ['/pricing', 'Pricing - Coming Soon'],
+    ['/terms', 'Terms of use'],
+    ['/privacy', 'Privacy policy'],
+    ['/cookies', 'Cookie policy'],
     ['/confirm-subscription', 'Get our news by mail?'],
     ['/unsubscribe', 'Stop our mails?'],
     ['/nowhere', 'Page Not Found'],
@@ -50,6 +53,8 @@ export async function membersRoutes(): Promise<Route[]> {
     ['/community/settings', 'Account settings'],
     ['/settings', 'Account settings', 'alias'],
     ['/community/quests', 'My quests'],
+    ['/notifications', 'Notifications'],
+    ['/notifications?show=unread', 'Notifications'],
     ['/community/referrals', 'Referrals'],
     ['/onboarding', 'Welcome to Questboard'],
   ];

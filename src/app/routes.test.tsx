@@ -21,7 +21,10 @@ function resolve(path: string, routes: RouteObject[] = configured) {
   return { pattern: matches.at(-1)?.route.path, access: props === null ? 'everyone' : (props.roles ?? 'members') };
 }
 
-const everyone = ['/', '/browse', '/browse/quest/1', '/quest/1', '/rewards', '/pricing', '/community/project/1'];
+const everyone = [
+  ...['/', '/browse', '/browse/quest/1', '/quest/1', '/rewards', '/pricing', '/community/project/1'],
+  ...['/terms', '/privacy', '/cookies'],
+];
 const auth = [
   '/auth/signin',
   '/auth/signup',
@@ -30,7 +33,7 @@ const auth = [
   '/auth/x',
 ];
 const members = [
-  ...['/community', '/community/quest/1', '/profile', '/settings'],
+  ...['/community', '/community/quest/1', '/profile', '/settings', '/notifications'],
   ...['/community/profile', '/community/settings', '/community/referrals', '/community/quests'],
   ...['/app-dashboard', '/onboarding', '/startup/subscribe'],
 ];

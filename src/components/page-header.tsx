@@ -58,10 +58,7 @@ function BackLink({ to, label }: { to: string; label: string }) {
 /** The main action of a page, in thumb's reach at the bottom of a phone, in place elsewhere. */
 export function StickyAction({ children }: { children: ReactNode }) {
   return (
-    <div
-      data-sticky-action
-      className="sticky bottom-0 z-20 -mx-4 flex flex-col gap-3 border-t bg-paper px-4 py-3 sm:static sm:mx-0 sm:flex-row sm:border-0 sm:p-0"
-    >
+    <div className="sticky bottom-0 z-20 -mx-4 flex flex-col gap-3 border-t bg-paper px-4 py-3 sm:static sm:mx-0 sm:flex-row sm:border-0 sm:p-0">
       {children}
     </div>
   );

@@ -13,6 +13,9 @@ export const paths = {
   browse: (tab?: 'quests' | 'projects') => withQuery('/browse', { tab: tab === 'projects' ? tab : undefined }),
   rewards: '/rewards',
   pricing: '/pricing',
+  terms: '/terms',
+  privacy: '/privacy',
+  cookies: '/cookies',
 
   publicQuest: (id: string) => `/browse/quest/${enc(id)}`,
   shortQuest: (id: string) => `/quest/${enc(id)}`,
@@ -26,6 +29,7 @@ export const paths = {
   referrals: '/community/referrals',
   profile: '/profile',
   settings: '/settings',
+  notifications: '/notifications',
   onboarding: '/onboarding',
 
   signIn: (options: { redirect?: string; role?: string } = {}) => withQuery('/auth/signin', options),

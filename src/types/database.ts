@@ -16,6 +16,12 @@ export type Database = {
           og_price_cents: number;
           og_slots: number;
           owner_email: string | null;
+          pack_large_cents: number;
+          pack_large_points: number;
+          pack_medium_cents: number;
+          pack_medium_points: number;
+          pack_small_cents: number;
+          pack_small_points: number;
           paid_referrals_per_day: number;
           points_floor: number;
           project_changes_per_hour: number;
@@ -46,6 +52,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -75,6 +87,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -540,11 +558,66 @@ export type Database = {
         };
         Relationships: [];
       };
+      notification_preferences: {
+        Row: {
+          id: string;
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          id?: string;
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          id?: string;
+          is_mailed?: boolean;
+          kind?: Database['public']['Enums']['notification_kind'];
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      notifications: {
+        Row: {
+          created_at: string;
+          data: NonNullable<Json>;
+          id: number;
+          read_at: string | null;
+          type: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          data: NonNullable<Json>;
+          id: number;
+          read_at?: string | null;
+          type: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          data?: NonNullable<Json>;
+          id?: number;
+          read_at?: string | null;
+          type?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       outbox_events: {
         Row: {
           actor_id: string | null;
           attempts: number;
           created_at: string;
+          deferrals: number;
+          deferred_since: string | null;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -553,6 +626,7 @@ export type Database = {
           payload: NonNullable<Json>;
           processed_at: string | null;
           type: string;
+          uncertain_since: string | null;
           user_id: string | null;
         };
         ComputedFields: never;
@@ -560,6 +634,8 @@ export type Database = {
           actor_id?: string | null;
           attempts?: number;
           created_at?: string;
+          deferrals?: number;
+          deferred_since?: string | null;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
@@ -568,12 +644,15 @@ export type Database = {
           payload?: NonNullable<Json>;
           processed_at?: string | null;
           type: string;
+          uncertain_since?: string | null;
           user_id?: string | null;
         };
         Update: {
           actor_id?: string | null;
           attempts?: number;
           created_at?: string;
+          deferrals?: number;
+          deferred_since?: string | null;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
@@ -582,6 +661,7 @@ export type Database = {
           payload?: NonNullable<Json>;
           processed_at?: string | null;
           type?: string;
+          uncertain_since?: string | null;
           user_id?: string | null;
         };
         Relationships: [];
@@ -646,6 +726,63 @@ export type Database = {
             columns: ['wallet_id'];
             isOneToOne: false;
             referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      point_purchases: {
+        Row: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number;
+          currency: string;
+          id: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url: string | null;
+          startup_id: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_cents: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Update: {
+          amount_cents?: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id?: string;
+          pack_id?: string;
+          payment_ref?: string;
+          points?: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'point_purchases_startup_id_fkey';
+            columns: ['startup_id'];
+            isOneToOne: false;
+            referencedRelation: 'startup_profiles';
             referencedColumns: ['id'];
           },
         ];
@@ -1117,6 +1254,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url: string | null;
           startup_id: string | null;
           status: Database['public']['Enums']['subscription_status'];
           updated_at: string;
@@ -1130,6 +1268,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1142,6 +1281,7 @@ export type Database = {
           owner_user_id?: string;
           payment_ref?: string;
           plan_id?: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1272,6 +1412,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -1291,6 +1432,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1309,6 +1451,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1486,11 +1629,21 @@ export type Database = {
           id: number;
           note: string | null;
           subject_id: string;
+          subject_name: string | null;
           subject_type: string;
+          subject_user_id: string | null;
+          subject_username: string | null;
         }[];
       };
       admin_list_campaigns: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           approved_count: number;
           budget_points: number;
@@ -1578,7 +1731,14 @@ export type Database = {
         }[];
       };
       admin_list_startups: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           campaign_count: number;
           changed_at: string | null;
@@ -1769,7 +1929,7 @@ export type Database = {
         };
       };
       create_quest: {
-        Args: { p_campaign: Json; p_idempotency_key?: string; p_startup_id: string; p_task: Json };
+        Args: { p_campaign: Json; p_idempotency_key?: string; p_publish?: boolean; p_startup_id: string; p_task: Json };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;
@@ -1862,6 +2022,19 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      credit_point_purchase: {
+        Args: {
+          p_amount_cents: number;
+          p_currency?: string;
+          p_event_id: string;
+          p_pack_id: string;
+          p_payment_ref: string;
+          p_points: number;
+          p_price_cents: number;
+          p_startup_id: string;
+        };
+        Returns: Json;
+      };
       credit_points_safe: {
         Args: {
           p_description: string;
@@ -1931,11 +2104,20 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      end_subscription: {
+      end_payment: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
-      fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
+      fail_outbox_event: {
+        Args: {
+          p_attempt: number;
+          p_error: string;
+          p_event_id: number;
+          p_kind?: string;
+          p_retry_after_seconds?: number;
+        };
+        Returns: undefined;
+      };
       flags: {
         Args: { '': Database['public']['Tables']['submissions']['Row'] };
         Returns: {
@@ -1983,6 +2165,13 @@ export type Database = {
         }[];
       };
       get_mailing_list_stats: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_notification_preferences: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+        }[];
+      };
       get_og_slots: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2048,6 +2237,10 @@ export type Database = {
           isOneToOne: false;
           isSetofReturn: true;
         };
+      };
+      get_pack_terms: {
+        Args: { p_expected_cents?: number; p_pack_id: string; p_startup_id: string; p_user_id: string };
+        Returns: Json;
       };
       get_participated_quest: {
         Args: { p_campaign_id: string };
@@ -2140,6 +2333,17 @@ export type Database = {
           startup_id: string;
         }[];
       };
+      get_project_points: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought: number;
+          free: number;
+          granted: number;
+          other: number;
+          paid: number;
+          reserved: number;
+        }[];
+      };
       get_quest_by_key: {
         Args: { p_idempotency_key: string };
         Returns: {
@@ -2192,6 +2396,18 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_quest_limits: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought_points: number;
+          budget_limit: number | null;
+          budget_used: number;
+          has_plan: boolean;
+          quest_count: number;
+          quest_limit: number | null;
+          reward_limit: number;
+        }[];
+      };
       get_recent_activity: {
         Args: { p_days?: number };
         Returns: {
@@ -2227,6 +2443,19 @@ export type Database = {
           users_without_codes: number;
         }[];
       };
+      get_review_counts: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          flagged_count: number;
+          oldest_pending_at: string | null;
+          pending_count: number;
+          quest_status: Database['public']['Enums']['campaign_status'];
+          rejected_count: number;
+          title: string;
+        }[];
+      };
       get_site_stats: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2247,6 +2476,7 @@ export type Database = {
           task_id: string;
         }[];
       };
+      get_unread_notification_count: { Args: Record<PropertyKey, never>; Returns: number };
       get_unsubscribe_token: { Args: { p_email: string }; Returns: string };
       get_user_email_by_clerk_id: { Args: { p_user_id: string }; Returns: string };
       get_user_referral_stats: {
@@ -2317,6 +2547,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -2363,6 +2594,34 @@ export type Database = {
           title: string;
         }[];
       };
+      list_notifications: {
+        Args: { p_cursor?: string; p_limit?: number; p_only_unread?: boolean };
+        Returns: {
+          created_at: string;
+          cursor: string;
+          data: Json;
+          id: number;
+          kind: Database['public']['Enums']['notification_kind'];
+          read_at: string | null;
+          type: string;
+          waiting: number | null;
+        }[];
+      };
+      list_own_payments: {
+        Args: { p_cursor?: string; p_limit?: number };
+        Returns: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number | null;
+          currency: string;
+          cursor: string;
+          id: string;
+          points: number | null;
+          product_id: string;
+          receipt_url: string | null;
+          status: string;
+        }[];
+      };
       list_own_quests: {
         Args: { p_cursor?: string; p_limit?: number };
         Returns: {
@@ -2371,6 +2630,7 @@ export type Database = {
           closed_at: string | null;
           created_at: string;
           cursor: string;
+          daily_submissions: number[];
           email_count: number;
           held_at: string | null;
           hold_reason: string | null;
@@ -2379,7 +2639,9 @@ export type Database = {
           open_slots: number;
           participant_count: number;
           pending_count: number;
+          points_distributed: number;
           published_at: string | null;
+          reserved_points: number;
           reward_points: number;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2399,6 +2661,29 @@ export type Database = {
           id: string;
           rating: number;
           updated_at: string;
+        }[];
+      };
+      list_project_transactions: {
+        Args: { p_campaign_id?: string; p_cursor?: string; p_limit?: number; p_view?: string };
+        Returns: {
+          campaign_id: string | null;
+          campaign_title: string | null;
+          change: number;
+          created_at: string;
+          cursor: string;
+          description: string;
+          free_after: number;
+          free_change: number;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          member_name: string | null;
+          reserved_after: number;
+          reserved_change: number;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          submission_id: string | null;
+          submission_status: Database['public']['Enums']['submission_status'] | null;
+          task_title: string | null;
         }[];
       };
       list_published_quests: {
@@ -2431,6 +2716,40 @@ export type Database = {
           task_count: number;
           title: string;
           total_slots: number;
+        }[];
+      };
+      list_review_submissions: {
+        Args: {
+          p_campaign_id?: string;
+          p_cursor?: string;
+          p_is_flagged?: boolean;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_status?: string;
+          p_task_id?: string;
+        };
+        Returns: {
+          campaign_id: string;
+          campaign_title: string;
+          cursor: string;
+          flags: Json;
+          id: string;
+          member_name: string;
+          participant_email: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          reward_points: number;
+          status: Database['public']['Enums']['submission_status'];
+          submitted_at: string;
+          task_id: string;
+          task_points: number;
+          task_title: string;
+          user_id: string;
         }[];
       };
       list_suggested_quests: {
@@ -2470,6 +2789,8 @@ export type Database = {
           type: Database['public']['Enums']['transaction_type'];
         }[];
       };
+      mark_all_notifications_read: { Args: { p_up_to: number }; Returns: undefined };
+      mark_notification_read: { Args: { p_notification_id: number }; Returns: undefined };
       mark_startup_checked: {
         Args: { p_note?: string; p_startup_id: string };
         Returns: {
@@ -2503,6 +2824,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      probe_row_ceiling: { Args: Record<PropertyKey, never>; Returns: number[] };
       process_referral_signup: {
         Args: { p_code: string; p_user_id: string };
         Returns: {
@@ -2588,6 +2910,7 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {
           p_bucket: string;
@@ -2625,22 +2948,23 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      reinstate_subscription: {
-        Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string };
-        Returns: Json;
-      };
+      reinstate_payment: { Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string }; Returns: Json };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
       remove_reward_codes: { Args: { p_reward_id: string }; Returns: number };
+      report_worker_run: { Args: { p_problem?: string; p_worker: string }; Returns: undefined };
       request_welcome_email: {
         Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
         Returns: number;
       };
+      requeue_failed_events: { Args: Record<PropertyKey, never>; Returns: number };
       requeue_outbox_event: {
         Args: { p_event_id: number };
         Returns: {
           actor_id: string | null;
           attempts: number;
           created_at: string;
+          deferrals: number;
+          deferred_since: string | null;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -2649,6 +2973,7 @@ export type Database = {
           payload: NonNullable<Json>;
           processed_at: string | null;
           type: string;
+          uncertain_since: string | null;
           user_id: string | null;
         };
         SetofOptions: {
@@ -2738,6 +3063,19 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      review_submissions: {
+        Args: { p_decision: string; p_note?: string; p_reason?: string; p_submission_ids: string[] };
+        Returns: {
+          error_code: string | null;
+          error_message: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['submission_status'] | null;
+          submission_id: string;
+        }[];
+      };
       revoke_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
       revoke_verification: {
         Args: { p_reason: string; p_startup_id: string };
@@ -2779,6 +3117,34 @@ export type Database = {
           object: string;
           severity: string;
         }[];
+      };
+      save_interests: {
+        Args: { p_interests: string[] };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          interests: string[];
+          masked_name: string | null;
+          masked_username: string | null;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
       };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
@@ -2825,6 +3191,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      set_notification_preference: { Args: { p_is_mailed: boolean; p_kind: string }; Returns: undefined };
       set_redemption_status: {
         Args: { p_note?: string; p_redemption_id: string; p_status: string };
         Returns: {
@@ -2977,6 +3344,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3004,6 +3372,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3031,6 +3400,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3178,6 +3548,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3256,6 +3627,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3302,7 +3674,23 @@ export type Database = {
       appeal_status: 'open' | 'upheld' | 'overturned';
       campaign_status: 'draft' | 'published' | 'closed';
       hold_cause: 'moderation' | 'suspension' | 'revocation';
+      notification_kind:
+        | 'proof_approved'
+        | 'proof_rejected'
+        | 'points_held'
+        | 'points_corrected'
+        | 'redemption_decided'
+        | 'referral_joined'
+        | 'proofs_waiting'
+        | 'quest_full'
+        | 'quest_held'
+        | 'project_reviewed'
+        | 'account_suspended'
+        | 'appeal_decided'
+        | 'plan_changed'
+        | 'daily_digest';
       proof_type: 'screenshot' | 'link' | 'text';
+      purchase_status: 'paid' | 'refunded' | 'disputed';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
       rejection_reason: 'does_not_match' | 'cannot_open' | 'not_own' | 'incomplete' | 'duplicate' | 'other';
@@ -3323,7 +3711,8 @@ export type Database = {
         | 'release'
         | 'reversal'
         | 'adjustment'
-        | 'purchase';
+        | 'purchase'
+        | 'purchase_reversal';
       user_role: 'community' | 'startup_unverified' | 'startup_verified' | 'admin';
       wallet_kind: 'user' | 'startup' | 'reserve';
     };
@@ -3439,7 +3828,24 @@ export const Constants = {
       appeal_status: ['open', 'upheld', 'overturned'],
       campaign_status: ['draft', 'published', 'closed'],
       hold_cause: ['moderation', 'suspension', 'revocation'],
+      notification_kind: [
+        'proof_approved',
+        'proof_rejected',
+        'points_held',
+        'points_corrected',
+        'redemption_decided',
+        'referral_joined',
+        'proofs_waiting',
+        'quest_full',
+        'quest_held',
+        'project_reviewed',
+        'account_suspended',
+        'appeal_decided',
+        'plan_changed',
+        'daily_digest',
+      ],
       proof_type: ['screenshot', 'link', 'text'],
+      purchase_status: ['paid', 'refunded', 'disputed'],
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
       rejection_reason: ['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other'],
@@ -3461,6 +3867,7 @@ export const Constants = {
         'reversal',
         'adjustment',
         'purchase',
+        'purchase_reversal',
       ],
       user_role: ['community', 'startup_unverified', 'startup_verified', 'admin'],
       wallet_kind: ['user', 'startup', 'reserve'],

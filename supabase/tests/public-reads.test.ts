@@ -406,6 +406,11 @@ describe('quests for everyone', () => {
       expect(row?.[key], key).toEqual(rows[0][key]);
     }
     expect(row).toMatchObject({ email_count: 1, reward_points: rows[0].open_reward_points, approved_count: 1 });
+    expect(row).toMatchObject({
+      points_distributed: 10,
+      reserved_points: 40,
+      daily_submissions: [...Array(13).fill(0), 1],
+    });
     await sql().query('insert into public.campaigns (startup_id, title) select $1, generate_series(1, 2)::text', [
       owner.startup.id,
     ]);
