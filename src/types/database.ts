@@ -16,6 +16,12 @@ export type Database = {
           og_price_cents: number;
           og_slots: number;
           owner_email: string | null;
+          pack_large_cents: number;
+          pack_large_points: number;
+          pack_medium_cents: number;
+          pack_medium_points: number;
+          pack_small_cents: number;
+          pack_small_points: number;
           paid_referrals_per_day: number;
           points_floor: number;
           project_changes_per_hour: number;
@@ -46,6 +52,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -75,6 +87,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -712,6 +730,63 @@ export type Database = {
           },
         ];
       };
+      point_purchases: {
+        Row: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number;
+          currency: string;
+          id: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url: string | null;
+          startup_id: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_cents: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Update: {
+          amount_cents?: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id?: string;
+          pack_id?: string;
+          payment_ref?: string;
+          points?: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'point_purchases_startup_id_fkey';
+            columns: ['startup_id'];
+            isOneToOne: false;
+            referencedRelation: 'startup_profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       project_feedback: {
         Row: {
           created_at: string;
@@ -1179,6 +1254,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url: string | null;
           startup_id: string | null;
           status: Database['public']['Enums']['subscription_status'];
           updated_at: string;
@@ -1192,6 +1268,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1204,6 +1281,7 @@ export type Database = {
           owner_user_id?: string;
           payment_ref?: string;
           plan_id?: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1851,7 +1929,7 @@ export type Database = {
         };
       };
       create_quest: {
-        Args: { p_campaign: Json; p_idempotency_key?: string; p_startup_id: string; p_task: Json };
+        Args: { p_campaign: Json; p_idempotency_key?: string; p_publish?: boolean; p_startup_id: string; p_task: Json };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;
@@ -1944,6 +2022,19 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      credit_point_purchase: {
+        Args: {
+          p_amount_cents: number;
+          p_currency?: string;
+          p_event_id: string;
+          p_pack_id: string;
+          p_payment_ref: string;
+          p_points: number;
+          p_price_cents: number;
+          p_startup_id: string;
+        };
+        Returns: Json;
+      };
       credit_points_safe: {
         Args: {
           p_description: string;
@@ -2013,7 +2104,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      end_subscription: {
+      end_payment: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
@@ -2146,6 +2237,10 @@ export type Database = {
           isOneToOne: false;
           isSetofReturn: true;
         };
+      };
+      get_pack_terms: {
+        Args: { p_expected_cents?: number; p_pack_id: string; p_startup_id: string; p_user_id: string };
+        Returns: Json;
       };
       get_participated_quest: {
         Args: { p_campaign_id: string };
@@ -2299,6 +2394,18 @@ export type Database = {
           completed_slots: number;
           is_quest_full: boolean;
           total_slots: number;
+        }[];
+      };
+      get_quest_limits: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought_points: number;
+          budget_limit: number | null;
+          budget_used: number;
+          has_plan: boolean;
+          quest_count: number;
+          quest_limit: number | null;
+          reward_limit: number;
         }[];
       };
       get_recent_activity: {
@@ -2498,6 +2605,21 @@ export type Database = {
           read_at: string | null;
           type: string;
           waiting: number | null;
+        }[];
+      };
+      list_own_payments: {
+        Args: { p_cursor?: string; p_limit?: number };
+        Returns: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number | null;
+          currency: string;
+          cursor: string;
+          id: string;
+          points: number | null;
+          product_id: string;
+          receipt_url: string | null;
+          status: string;
         }[];
       };
       list_own_quests: {
@@ -2788,6 +2910,7 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {
           p_bucket: string;
@@ -2825,10 +2948,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      reinstate_subscription: {
-        Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string };
-        Returns: Json;
-      };
+      reinstate_payment: { Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string }; Returns: Json };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
       remove_reward_codes: { Args: { p_reward_id: string }; Returns: number };
       report_worker_run: { Args: { p_problem?: string; p_worker: string }; Returns: undefined };
@@ -3570,6 +3690,7 @@ export type Database = {
         | 'plan_changed'
         | 'daily_digest';
       proof_type: 'screenshot' | 'link' | 'text';
+      purchase_status: 'paid' | 'refunded' | 'disputed';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
       rejection_reason: 'does_not_match' | 'cannot_open' | 'not_own' | 'incomplete' | 'duplicate' | 'other';
@@ -3590,7 +3711,8 @@ export type Database = {
         | 'release'
         | 'reversal'
         | 'adjustment'
-        | 'purchase';
+        | 'purchase'
+        | 'purchase_reversal';
       user_role: 'community' | 'startup_unverified' | 'startup_verified' | 'admin';
       wallet_kind: 'user' | 'startup' | 'reserve';
     };
@@ -3723,6 +3845,7 @@ export const Constants = {
         'daily_digest',
       ],
       proof_type: ['screenshot', 'link', 'text'],
+      purchase_status: ['paid', 'refunded', 'disputed'],
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
       rejection_reason: ['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other'],
@@ -3744,6 +3867,7 @@ export const Constants = {
         'reversal',
         'adjustment',
         'purchase',
+        'purchase_reversal',
       ],
       user_role: ['community', 'startup_unverified', 'startup_verified', 'admin'],
       wallet_kind: ['user', 'startup', 'reserve'],
