@@ -53,6 +53,7 @@ const projects: RouteObject[] = [
   { path: '/startup/create', element: <pages.ProjectCreatePage /> },
   { path: '/startup/profile', element: <pages.ProjectProfilePage /> },
   { path: '/startup/profile/edit', element: <pages.ProjectEditPage /> },
+  { path: '/startup/review', element: <pages.ReviewPage /> },
   { path: '/startup/wallet', element: <pages.FounderWalletPage /> },
   { path: '/startup/campaigns/new', element: <pages.QuestCreatePage /> },
   { path: '/startup/campaigns/create', element: <pages.QuestCreatePage /> },

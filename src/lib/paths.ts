@@ -45,6 +45,7 @@ export const paths = {
   projectCreate: '/startup/create',
   projectEdit: '/startup/profile/edit',
   projectWallet: '/startup/wallet',
+  review: '/startup/review',
   questNew: '/startup/campaigns/new',
   questCreate: '/startup/campaigns/create',
   createQuest: '/startup/create-quest',
