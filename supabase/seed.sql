@@ -116,7 +116,7 @@ declare
   v_tasks jsonb;
 begin
   for v in
-    select q.*, s.owner, s.email, s.slug, s.name, p.id as startup_id
+    select q.*, s.owner, s.email, s.slug, s.name, s.description, p.id as startup_id
     from demo_quests q join demo_startups s on s.n = q.startup join public.startup_profiles p on p.owner_user_id = s.owner
     order by q.days desc
   loop
@@ -125,7 +125,7 @@ begin
       jsonb_strip_nulls(jsonb_build_object('title', v.title, 'summary', v.summary, 'collect_emails', v.collect,
         'email_collection_purpose', case when v.collect then v.name || ' writes to you about this quest, and nothing else.' end,
         'custom_reward_title', v.custom, 'custom_reward_description', case when v.custom is not null then 'We contact you after the quest has ended.' end,
-        'details_md', v.summary || E'\n\n**Reward per person:** ' || v.reward || E' points\n**Distribution:** first come, first served\n**Max participants:** ' || v.slots)),
+        'details_md', v.description)),
       pg_temp.demo_task(v.title, v.type, v.proof, v.reward, v.slots,
         format(E'1. Open [%s.example](https://%s.example).\n2. %s\n3. Come back here and send your proof. **One per person.**', v.slug, v.slug, v.summary)));
     if jsonb_array_length(v.extra) > 0 then
@@ -310,15 +310,17 @@ declare
 begin
   perform pg_temp.act_as('user_demo_admin', 'admin@questboard.local', 'Demo Admin');
   perform public.save_reward(r) from jsonb_array_elements('[
-    {"title": "Sticker sheet", "description": "Six stickers of this month''s projects, sent by post.", "points_cost": 100},
-    {"title": "Bakery voucher", "description": "One coffee and one pastry at any Crumbline bakery.", "points_cost": 150, "cash_value_cents": 600, "stock_quantity": 40},
-    {"title": "Audio drama pass", "description": "Three months of Halfmoon Studio.", "points_cost": 250, "cash_value_cents": 1500},
-    {"title": "Questboard mug", "description": "Stoneware, holds tea and pencils.", "points_cost": 350, "stock_quantity": 12},
-    {"title": "Repair café kit", "description": "Needles, patches, a good screwdriver and the Commonthread booklet.", "points_cost": 450, "stock_quantity": 3},
-    {"title": "Team board game", "description": "Sold out for now; the next batch is on its way.", "points_cost": 500, "stock_quantity": 0},
-    {"title": "One hour with a founder", "description": "Ask a founder of your choice anything for an hour.", "points_cost": 1000, "stock_quantity": 5},
-    {"title": "Weekend rail pass", "description": "Two days of trains with Northloop.", "points_cost": 2500, "cash_value_cents": 5900, "stock_quantity": 4}
+    {"title": "Sticker sheet", "delivery": "post", "description": "Six stickers of this month''s projects, sent by post.", "points_cost": 100},
+    {"title": "Bakery voucher", "delivery": "code", "description": "One coffee and one pastry at any Crumbline bakery.", "points_cost": 150, "cash_value_cents": 600},
+    {"title": "Audio drama pass", "delivery": "code", "description": "Three months of Halfmoon Studio.", "points_cost": 250, "cash_value_cents": 1500},
+    {"title": "Questboard mug", "delivery": "post", "description": "Stoneware, holds tea and pencils.", "points_cost": 350, "stock_quantity": 12},
+    {"title": "Repair café kit", "delivery": "post", "description": "Needles, patches, a good screwdriver and the Commonthread booklet.", "points_cost": 450, "stock_quantity": 3},
+    {"title": "Team board game", "delivery": "post", "description": "Sold out for now; the next batch is on its way.", "points_cost": 500, "stock_quantity": 0},
+    {"title": "One hour with a founder", "delivery": "mail", "description": "Ask a founder of your choice anything for an hour.", "points_cost": 1000, "stock_quantity": 5},
+    {"title": "Weekend rail pass", "delivery": "mail", "description": "Two days of trains with Northloop.", "points_cost": 2500, "cash_value_cents": 5900, "stock_quantity": 4}
   ]') r;
+  perform public.add_reward_codes(r.id, array(select upper(substr(md5(r.title || n), 1, 4) || '-' || substr(md5(n || r.title), 1, 4))
+    from generate_series(1, 40) n)) from public.rewards r where r.delivery = 'code';
   for v in
     select m.user_id, m.email, m.name, r.id as reward_id, w.points
     from demo_members m join public.wallets w on w.user_id = m.user_id
@@ -329,11 +331,12 @@ begin
     v_place := v_place + 1;
     perform pg_temp.act_as(v.user_id, v.email, v.name);
     begin
-      v_redemption := public.redeem_reward_safe(v.reward_id, 'demo-' || v_place);
+      v_redemption := public.redeem_reward_safe(v.reward_id, 'demo-' || v_place, p_address => jsonb_build_object('name', v.name,
+        'street', v_place || ' Lantern Street', 'postal_code', '10' || lpad(v_place::text, 3, '0'), 'city', 'Brookhaven', 'country', 'IE'));
     exception when sqlstate 'PT409' then
       continue; -- The last piece went to somebody before.
     end;
-    if v_place % 4 <> 0 and v.user_id <> 'user_demo_member' then
+    if v_redemption.status = 'pending' and v_place % 4 <> 0 and v.user_id <> 'user_demo_member' then
       perform pg_temp.act_as('user_demo_admin', 'admin@questboard.local', 'Demo Admin');
       perform public.set_redemption_status(v_redemption.id, case when v_place % 11 = 0 then 'cancelled' else 'fulfilled' end,
         case when v_place % 11 = 0 then 'The parcel came back. Your points are back in your wallet.' else 'On its way to you.' end);

@@ -52,6 +52,7 @@ export async function membersRoutes(): Promise<Route[]> {
     ['/profile', 'Edit Profile', 'alias'],
     ['/community/settings', 'Account settings'],
     ['/settings', 'Account settings', 'alias'],
+    ['/community/quests', 'My quests'],
     ['/community/referrals', 'Referrals'],
     ['/onboarding', 'Welcome to Questboard'],
   ];

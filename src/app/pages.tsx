@@ -39,6 +39,7 @@ export const SubscribePage = lazy(() => import('@/features/checkout/pages/subscr
 export const RewardsPage = lazy(() => import('@/features/rewards/pages/rewards-page'));
 export const ReferralsPage = lazy(() => import('@/features/referrals/pages/referrals-page'));
 export const MemberDashboardPage = lazy(() => import('@/features/member/pages/dashboard-page'));
+export const MyQuestsPage = lazy(() => import('@/features/member/pages/my-quests-page'));
 export const ProfilePage = lazy(() => import('@/features/member/pages/profile-page'));
 export const SettingsPage = lazy(() => import('@/features/member/pages/settings-page'));
 export const OnboardingPage = lazy(() => import('@/features/onboarding/pages/onboarding-page'));

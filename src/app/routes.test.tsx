@@ -34,7 +34,7 @@ const auth = [
 ];
 const members = [
   ...['/community', '/community/quest/1', '/profile', '/settings'],
-  ...['/community/profile', '/community/settings', '/community/referrals'],
+  ...['/community/profile', '/community/settings', '/community/referrals', '/community/quests'],
   ...['/app-dashboard', '/onboarding', '/startup/subscribe'],
 ];
 const project = [

@@ -36,6 +36,7 @@ const members: RouteObject[] = [
   { path: '/community', element: <pages.MemberDashboardPage /> },
   { path: '/community/profile', element: <pages.ProfilePage /> },
   { path: '/community/settings', element: <pages.SettingsPage /> },
+  { path: '/community/quests', element: <pages.MyQuestsPage /> },
   { path: '/community/referrals', element: <pages.ReferralsPage /> },
   { path: '/community/quest/:id', element: <pages.QuestPage /> },
   { path: '/profile', element: <pages.ProfilePage /> },

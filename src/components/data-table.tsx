@@ -18,18 +18,18 @@ export type DataColumn<Row> = {
   sort?: { direction: 'ascending' | 'descending' | 'none'; onSort: () => void };
 };
 
-/** Rows that can be ticked, for an action on several at once. */
+/** Row selection, for actions on several rows at once. */
 export type RowSelection<Row> = {
   canSelect: (row: Row) => boolean;
   isSelected: (row: Row) => boolean;
   onSelect: (row: Row, isSelected: boolean) => void;
-  /** Says which row a checkbox is of. */
+  /** Label of a row's checkbox. */
   label: (row: Row) => string;
   all: { label: string; isSelected: boolean; onSelect: (isSelected: boolean) => void };
 };
 
 type DataTableProps<Row> = {
-  /** Names the table for those who do not see it. */
+  /** The table's accessible name. */
   caption: string;
   columns: DataColumn<Row>[];
   rows: readonly Row[];

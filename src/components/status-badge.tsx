@@ -20,6 +20,8 @@ const stamps = {
   Processing: { icon: Hourglass, tone: 'warning' },
   Completed: { icon: CircleCheckBig, tone: 'action' },
   'Try Again': { icon: RotateCcw, tone: 'danger' },
+  'In Review': { icon: Hourglass, tone: 'warning' },
+  Done: { icon: CircleCheckBig, tone: 'action' },
   'Quest Full': { icon: UserRoundX, tone: 'neutral' },
   'Quest Complete': { icon: CircleCheckBig, tone: 'action' },
   Draft: { icon: Pencil, tone: 'neutral' },

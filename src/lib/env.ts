@@ -15,7 +15,7 @@ type Check = (value: string) => boolean;
 const isText: Check = (value) => value.length > 0;
 const isUrl: Check = (value) => /^https?:\/\//.test(value) && URL.canParse(value);
 
-/** By hand rather than by zod: these are the only checks before the first paint, which would wait for a library. */
+/** Written by hand instead of with zod: these checks run before the first paint, which should not wait for a library. */
 const checks: Readonly<Record<keyof Env, Check>> = {
   VITE_SUPABASE_URL: isUrl,
   VITE_SUPABASE_ANON_KEY: isText,

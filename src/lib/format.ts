@@ -57,7 +57,7 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** RelativeTime in words: 'just now', '5 minutes ago', 'yesterday'. */
+/** How long ago a moment was, in words: 'just now', '5 minutes ago', 'yesterday'. */
 export function formatAge(date: string | Date, now: Date = new Date()): string {
   const seconds = Math.round((new Date(date).getTime() - now.getTime()) / 1000);
   const step = steps.find(([, size]) => Math.abs(seconds) >= size);

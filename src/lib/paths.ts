@@ -25,6 +25,7 @@ export const paths = {
   community: '/community',
   communityProfile: '/community/profile',
   communitySettings: '/community/settings',
+  myQuests: '/community/quests',
   referrals: '/community/referrals',
   profile: '/profile',
   settings: '/settings',

@@ -1,13 +1,14 @@
 import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
 import type { Database } from '@/types/database';
 
-/** What a mutation calls: a stored procedure, or an endpoint that is none. */
+/** What a mutation calls: a stored procedure or another endpoint. */
 export type Call = keyof Database['public']['Functions'] | 'create_checkout_session';
 
-/** The first part of a feature's query keys, or more of it where only a part becomes stale. */
+/** A prefix of a feature's query keys, longer where only some of them become stale. */
 type Feature =
   | 'account'
   | 'admin'
+  | 'appeals'
   | 'checkout'
   | 'feedback'
   | 'home'
@@ -45,7 +46,7 @@ const nothing: readonly StaleKey[] = [];
  * fails when a mutation calls something that has no entry here.
  */
 export const staleQueries = {
-  // What these answer with is put into the cache by the mutation itself.
+  // The mutation writes the answer of these into the cache itself.
   sync_current_user: nothing,
   switch_role: nothing,
   update_profile: [leaderboard],
@@ -57,6 +58,8 @@ export const staleQueries = {
   set_startup_status: project,
   // Checking a project releases its trial points.
   mark_startup_checked: project,
+  revoke_verification: project,
+  confirm_startup_change: project,
   // Refused when slots or price are not what the page showed.
   create_checkout_session: [['checkout'], ['settings']],
 
@@ -80,6 +83,11 @@ export const staleQueries = {
   save_reward: [['rewards'], ['admin']],
   delete_reward: [['rewards'], ['admin']],
   set_redemption_status: [['rewards'], ['wallets'], ['admin']],
+  fulfil_redemptions: [['rewards'], ['admin']],
+  add_reward_codes: [['rewards'], ['admin']],
+  remove_reward_codes: [['rewards'], ['admin']],
+  // Reading a code changes only that it was read.
+  get_redemption_code: nothing,
 
   get_own_data: nothing,
   track_referral_click: nothing,
@@ -93,6 +101,10 @@ export const staleQueries = {
   confirm_mailing_list_subscription: admin,
   unsubscribe_from_mailing_list: admin,
 
+  submit_appeal: [['appeals'], ['admin']],
+  // Overturning ends what was appealed: a suspension or a revocation.
+  decide_appeal: [...project, ['appeals'], leaderboard],
+  revoke_admin: [['account'], ['admin']],
   suspend_user: member,
   lift_suspension: member,
   update_app_settings: [['settings'], ['checkout'], ['rewards'], ['quests'], ['home'], ['admin']],
@@ -104,12 +116,12 @@ export const staleQueries = {
   rebuild_site_stats_cache: [['home'], ['admin']],
 } satisfies Partial<Record<Call, readonly StaleKey[]>>;
 
-/** A call that has its entry. */
+/** A call that has an entry in the table. */
 export type KnownCall = keyof typeof staleQueries;
 
 type RefetchType = InvalidateQueryFilters['refetchType'];
 
-/** Marks what the calls make stale; resolves when that of it which is on the screen has been read again. */
+/** Invalidates what the calls make stale; resolves when the queries on the screen have been refetched. */
 export async function invalidateStaleQueries(
   queryClient: QueryClient,
   calls: readonly KnownCall[],

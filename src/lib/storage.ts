@@ -41,7 +41,7 @@ export function writeStorage(key: StorageKey, value: string | null, userId?: str
     if (value === null) localStorage.removeItem(storageKey(key, userId));
     else localStorage.setItem(storageKey(key, userId), value);
   } catch {
-    // See above: a browser without storage still works.
+    // The app must work in a browser without storage.
   }
 }
 
@@ -50,3 +50,20 @@ export const localFlag = {
   isSet: (key: StorageKey, userId?: string): boolean => readStorage(key, userId) === 'true',
   set: (key: StorageKey, userId?: string): void => writeStorage(key, 'true', userId),
 };
+
+const privatePrefix = 'questboard.private.';
+
+/** Key of something that one person left on this browser, such as a draft. It goes when they sign out or somebody else signs in. */
+export const privateKey = (userId: string, name: string): string => `${privatePrefix}${userId}.${name}`;
+
+/** Removes what people other than this one, null for everybody, have left here. */
+export function forgetPrivateStorage(exceptUserId: string | null): void {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      const isKept = exceptUserId !== null && key.startsWith(privateKey(exceptUserId, ''));
+      if (key.startsWith(privatePrefix) && !isKept) localStorage.removeItem(key);
+    }
+  } catch {
+    // See above.
+  }
+}

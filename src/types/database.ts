@@ -693,6 +693,7 @@ export type Database = {
         Row: {
           cancelled_at: string | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -708,6 +709,7 @@ export type Database = {
         Insert: {
           cancelled_at?: string | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           fulfilled_at?: string | null;
           handled_by?: string | null;
           id?: string;
@@ -722,6 +724,7 @@ export type Database = {
         Update: {
           cancelled_at?: string | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           fulfilled_at?: string | null;
           handled_by?: string | null;
           id?: string;
@@ -832,6 +835,7 @@ export type Database = {
         Row: {
           cash_value_cents: number | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           description: string;
           id: string;
           image_url: string | null;
@@ -845,6 +849,7 @@ export type Database = {
         Insert: {
           cash_value_cents?: number | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           description?: string;
           id?: string;
           image_url?: string | null;
@@ -857,6 +862,7 @@ export type Database = {
         Update: {
           cash_value_cents?: number | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           description?: string;
           id?: string;
           image_url?: string | null;
@@ -1419,6 +1425,14 @@ export type Database = {
         };
         Returns: Json;
       };
+      add_reward_codes: {
+        Args: { p_codes: string[]; p_reward_id: string };
+        Returns: {
+          added: number;
+          repeated: number;
+          stock: number;
+        }[];
+      };
       adjust_points: {
         Args: { p_idempotency_key: string; p_points: number; p_reason: string; p_wallet_id: string };
         Returns: {
@@ -1475,11 +1489,21 @@ export type Database = {
           id: number;
           note: string | null;
           subject_id: string;
+          subject_name: string | null;
           subject_type: string;
+          subject_user_id: string | null;
+          subject_username: string | null;
         }[];
       };
       admin_list_campaigns: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           approved_count: number;
           budget_points: number;
@@ -1543,27 +1567,38 @@ export type Database = {
         }[];
       };
       admin_list_redemptions: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_status?: string };
+        Args: { p_cursor?: string; p_delivery?: string; p_limit?: number; p_search?: string; p_status?: string };
         Returns: {
+          address: Json | null;
           cancelled_at: string | null;
           created_at: string;
           cursor: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           email: string | null;
           flagged_points: number;
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
+          is_code_shown: boolean;
           note: string | null;
           points_cost: number;
           reward_id: string;
           reward_title: string;
+          sources: Json | null;
           status: Database['public']['Enums']['redemption_status'];
           user_id: string;
           username: string | null;
         }[];
       };
       admin_list_startups: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           campaign_count: number;
           changed_at: string | null;
@@ -1927,6 +1962,13 @@ export type Database = {
           error: true;
         } & 'the function public.flags with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
       };
+      fulfil_redemptions: {
+        Args: { p_note?: string; p_redemption_ids: string[] };
+        Returns: {
+          outcome: string;
+          redemption_id: string;
+        }[];
+      };
       get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
       get_available_quests_for_new_user: {
@@ -2118,6 +2160,17 @@ export type Database = {
           startup_id: string;
         }[];
       };
+      get_project_points: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought: number;
+          free: number;
+          granted: number;
+          other: number;
+          paid: number;
+          reserved: number;
+        }[];
+      };
       get_quest_by_key: {
         Args: { p_idempotency_key: string };
         Returns: {
@@ -2181,6 +2234,7 @@ export type Database = {
           title: string;
         }[];
       };
+      get_redemption_code: { Args: { p_redemption_id: string }; Returns: string };
       get_redemption_sources: {
         Args: { p_redemption_id: string };
         Returns: {
@@ -2202,6 +2256,19 @@ export type Database = {
           failed_referrals: number;
           health_score: number;
           users_without_codes: number;
+        }[];
+      };
+      get_review_counts: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          flagged_count: number;
+          oldest_pending_at: string | null;
+          pending_count: number;
+          quest_status: Database['public']['Enums']['campaign_status'];
+          rejected_count: number;
+          title: string;
         }[];
       };
       get_site_stats: {
@@ -2323,6 +2390,24 @@ export type Database = {
           id: string;
         }[];
       };
+      list_my_quests: {
+        Args: { p_cursor?: string; p_limit?: number; p_states?: string[] };
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          can_continue: boolean;
+          cursor: string;
+          last_activity_at: string;
+          points_earned: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          state: string;
+          submissions: Json;
+          task_count: number;
+          title: string;
+        }[];
+      };
       list_own_quests: {
         Args: { p_cursor?: string; p_limit?: number };
         Returns: {
@@ -2331,6 +2416,7 @@ export type Database = {
           closed_at: string | null;
           created_at: string;
           cursor: string;
+          daily_submissions: number[];
           email_count: number;
           held_at: string | null;
           hold_reason: string | null;
@@ -2339,7 +2425,9 @@ export type Database = {
           open_slots: number;
           participant_count: number;
           pending_count: number;
+          points_distributed: number;
           published_at: string | null;
+          reserved_points: number;
           reward_points: number;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2361,6 +2449,29 @@ export type Database = {
           updated_at: string;
         }[];
       };
+      list_project_transactions: {
+        Args: { p_campaign_id?: string; p_cursor?: string; p_limit?: number; p_view?: string };
+        Returns: {
+          campaign_id: string | null;
+          campaign_title: string | null;
+          change: number;
+          created_at: string;
+          cursor: string;
+          description: string;
+          free_after: number;
+          free_change: number;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          member_name: string | null;
+          reserved_after: number;
+          reserved_change: number;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          submission_id: string | null;
+          submission_status: Database['public']['Enums']['submission_status'] | null;
+          task_title: string | null;
+        }[];
+      };
       list_published_quests: {
         Args: {
           p_cursor?: string;
@@ -2377,6 +2488,59 @@ export type Database = {
           created_at: string;
           cursor: string;
           custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          id: string;
+          is_full: boolean;
+          open_slots: number;
+          published_at: string;
+          reward_points: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          startup_verified: boolean;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+        }[];
+      };
+      list_review_submissions: {
+        Args: {
+          p_campaign_id?: string;
+          p_cursor?: string;
+          p_is_flagged?: boolean;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_status?: string;
+          p_task_id?: string;
+        };
+        Returns: {
+          campaign_id: string;
+          campaign_title: string;
+          cursor: string;
+          flags: Json;
+          id: string;
+          member_name: string;
+          participant_email: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          reward_points: number;
+          status: Database['public']['Enums']['submission_status'];
+          submitted_at: string;
+          task_id: string;
+          task_points: number;
+          task_title: string;
+          user_id: string;
+        }[];
+      };
+      list_suggested_quests: {
+        Args: { p_limit?: number };
+        Returns: {
           custom_reward_title: string | null;
           id: string;
           is_full: boolean;
@@ -2444,6 +2608,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      probe_row_ceiling: { Args: Record<PropertyKey, never>; Returns: number[] };
       process_referral_signup: {
         Args: { p_code: string; p_user_id: string };
         Returns: {
@@ -2543,10 +2708,11 @@ export type Database = {
         Returns: undefined;
       };
       redeem_reward_safe: {
-        Args: { p_expected_cost?: number; p_idempotency_key: string; p_reward_id: string };
+        Args: { p_address?: Json; p_expected_cost?: number; p_idempotency_key: string; p_reward_id: string };
         Returns: {
           cancelled_at: string | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -2570,6 +2736,8 @@ export type Database = {
         Returns: Json;
       };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
+      remove_reward_codes: { Args: { p_reward_id: string }; Returns: number };
+      report_worker_run: { Args: { p_problem?: string; p_worker: string }; Returns: undefined };
       request_welcome_email: {
         Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
         Returns: number;
@@ -2677,6 +2845,19 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      review_submissions: {
+        Args: { p_decision: string; p_note?: string; p_reason?: string; p_submission_ids: string[] };
+        Returns: {
+          error_code: string | null;
+          error_message: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['submission_status'] | null;
+          submission_id: string;
+        }[];
+      };
       revoke_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
       revoke_verification: {
         Args: { p_reason: string; p_startup_id: string };
@@ -2752,6 +2933,7 @@ export type Database = {
         Returns: {
           cash_value_cents: number | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           description: string;
           id: string;
           image_url: string | null;
@@ -2796,6 +2978,7 @@ export type Database = {
         Returns: {
           cancelled_at: string | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -2901,7 +3084,14 @@ export type Database = {
         };
       };
       submit_proof: {
-        Args: { p_email?: string; p_expected_reward?: number; p_task_id: string; p_text?: string; p_url?: string };
+        Args: {
+          p_email?: string;
+          p_expected_reward?: number;
+          p_subscribe?: boolean;
+          p_task_id: string;
+          p_text?: string;
+          p_url?: string;
+        };
         Returns: {
           campaign_id: string;
           created_at: string;
@@ -3269,6 +3459,7 @@ export type Database = {
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
       rejection_reason: 'does_not_match' | 'cannot_open' | 'not_own' | 'incomplete' | 'duplicate' | 'other';
+      reward_delivery: 'code' | 'mail' | 'post' | 'other';
       startup_status: 'pending' | 'verified' | 'rejected';
       submission_status: 'pending' | 'approved' | 'rejected';
       subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled' | 'expired';
@@ -3405,6 +3596,7 @@ export const Constants = {
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
       rejection_reason: ['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other'],
+      reward_delivery: ['code', 'mail', 'post', 'other'],
       startup_status: ['pending', 'verified', 'rejected'],
       submission_status: ['pending', 'approved', 'rejected'],
       subscription_status: ['active', 'refunded', 'disputed', 'cancelled', 'expired'],

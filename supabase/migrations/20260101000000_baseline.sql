@@ -403,24 +403,24 @@ comment on function private.sort_direction(text) is
 
 create type private.sort_key as (expression text, type text);
 comment on type private.sort_key is
-  'One key of an order, descending: an SQL expression and its type. Literals of the calling procedure only.';
+  'One key of an order: an SQL expression and its type. Literals of the calling procedure only.';
 
-create function private.order_by(p_keys private.sort_key[]) returns text
+create function private.order_by(p_keys private.sort_key[], p_direction text default 'desc') returns text
 language sql immutable set search_path = ''
 as $$
-  select string_agg(k.expression || ' desc', ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
+  select string_agg(k.expression || ' ' || p_direction, ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
 $$;
-comment on function private.order_by(private.sort_key[]) is 'What follows "order by".';
+comment on function private.order_by(private.sort_key[], text) is 'What follows "order by": all keys in one direction, asc or desc.';
 
-create function private.after_cursor(p_keys private.sort_key[], p_parameter text) returns text
+create function private.after_cursor(p_keys private.sort_key[], p_parameter text, p_direction text default 'desc') returns text
 language sql immutable set search_path = ''
 as $$
   -- One comparison of rows, which an index can serve.
-  select format('(%s) < (%s)', string_agg(k.expression, ', ' order by k.n),
+  select format('(%s) %s (%s)', string_agg(k.expression, ', ' order by k.n), case p_direction when 'asc' then '>' else '<' end,
     string_agg(format('%s[%s]::%s', p_parameter, k.n, k.type), ', ' order by k.n))
   from unnest(p_keys) with ordinality k (expression, type, n)
 $$;
-comment on function private.after_cursor(private.sort_key[], text) is
+comment on function private.after_cursor(private.sort_key[], text, text) is
   'Condition for the rows after a cursor in this order; p_parameter names the parameter with its keys (text[]), for example "$3".';
 
 create function private.key_types(p_keys private.sort_key[]) returns text[]
@@ -3106,6 +3106,31 @@ comment on function private.record_payment_event(text, text, text, text) is
   'Records a new event, locks the slots and returns null; for a known event, returns the original outcome. Errors: '
   'INVALID_PAYMENT_EVENT.';
 
+create function private.audit_plan(p_action text, p_payment_ref text, p_before text, p_details jsonb default '{}') returns void
+language sql security definer set search_path = ''
+as $$
+  select private.audit('system', p_action, 'payment', p_payment_ref, jsonb_build_object('status', p_before),
+    jsonb_build_object('status', s.status, 'amount_cents', s.amount_cents) || p_details)
+  from (values (1)) one left join public.subscriptions s on s.payment_ref = p_payment_ref
+$$;
+comment on function private.audit_plan(text, text, text, jsonb) is
+  'Records what became of a payment and its plan: the plan''s status before, null without one, and after (BEY-04).';
+
+create function private.answer_payment_event(p_event_id text, p_before text, p_outcome jsonb, p_amount_cents integer default null)
+returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_event private.payment_events;
+begin
+  update private.payment_events e set outcome = p_outcome where e.event_id = p_event_id returning e.* into v_event;
+  perform private.audit_plan('payment.' || v_event.action, v_event.payment_ref, p_before,
+    p_outcome || case when p_amount_cents is null then '{}' else jsonb_build_object('amount_cents', p_amount_cents) end);
+  return p_outcome;
+end $$;
+comment on function private.answer_payment_event(text, text, jsonb, integer) is
+  'Keeps the answer to a payment event and records it in the audit log, once for each event.';
+
 create function private.is_payment_ended(p_payment_ref text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -3126,11 +3151,13 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_owner text;
+  v_payment_ref text;
 begin
-  for v_owner in
+  for v_owner, v_payment_ref in
     update public.subscriptions s set status = 'expired'
-    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id
+    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id, s.payment_ref
   loop
+    perform private.audit_plan('payment.expire', v_payment_ref, 'active');
     perform private.sync_og_badge(v_owner);
     perform private.enqueue_event('SubscriptionEnded', v_owner, jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
   end loop;
@@ -3167,6 +3194,7 @@ declare
   v_owner text;
   v_reason text;
   v_is_disputed boolean;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if v_outcome is not null then
     return v_outcome;
@@ -3199,9 +3227,8 @@ begin
       jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
         'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(
+    p_event_id, v_before, jsonb_build_object('activated', v_reason is null, 'reason', v_reason), p_amount_cents);
 end $$;
 comment on function public.activate_subscription(uuid, text, text, text, integer, integer, text) is
   'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, '
@@ -3216,6 +3243,7 @@ as $$
 declare
   v_outcome jsonb;
   v_subscription public.subscriptions;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
@@ -3234,9 +3262,7 @@ begin
     perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
       'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
   end if;
-  v_outcome := jsonb_build_object('ended', v_subscription.id is not null);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('ended', v_subscription.id is not null));
 end $$;
 comment on function public.end_subscription(text, text, text, text) is
   'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes '
@@ -3251,6 +3277,7 @@ declare
   v_outcome jsonb;
   v_subscription public.subscriptions;
   v_reason text;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if private.clean(p_dispute_ref) is null then
     perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
@@ -3274,9 +3301,7 @@ begin
       jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
         'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
 end $$;
 comment on function public.reinstate_subscription(text, text, text) is
   'A dispute was won: the plan that it ended is active again, with slot and badge. Returns {reinstated, reason}; reason: not_disputed '
@@ -3905,6 +3930,7 @@ comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+create index tasks_search on public.tasks using gin (title extensions.gin_trgm_ops);
 
 create table public.submissions (
   id uuid primary key default gen_random_uuid(),
@@ -3936,6 +3962,8 @@ comment on column public.submissions.reviewed_by is
   'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
+-- The review desk, quest by quest: what waits first, oldest first (BEY-01).
+create index submissions_review on public.submissions (campaign_id, status, submitted_at, id);
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
 create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
 -- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
@@ -4384,10 +4412,10 @@ declare
 begin
   return query
     select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
-    where k.user_id = v_user and k.action = 'create_quest' and k.key = private.clean(p_idempotency_key);
+    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign') and k.key = private.clean(p_idempotency_key);
 end $$;
 comment on function public.get_quest_by_key(text) is
-  'The quest that the caller made with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
+  'The quest that the caller made or saved with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
   'UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_quest_by_key(text) to authenticated, service_role;
 
@@ -4473,11 +4501,21 @@ comment on function private.record_email_consent() is 'Trigger: keeps what was a
 
 -- Draft, published, closed, held (RULE-13, C-25).
 
+create function private.audit_status(p_before public.campaigns, p_after public.campaigns, p_action text) returns void
+language sql security definer set search_path = ''
+as $$
+  select private.audit(public.current_user_id(), p_action, 'campaign', p_after.id::text,
+    jsonb_build_object('status', p_before.status), jsonb_build_object('status', p_after.status))
+$$;
+comment on function private.audit_status(public.campaigns, public.campaigns, text) is
+  'Records that the owner of a quest changed its status (BEY-04).';
+
 create function public.publish_campaign(p_campaign_id uuid) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.held_at is not null then
     perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
@@ -4495,7 +4533,7 @@ begin
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
-  perform private.audit(public.current_user_id(), 'campaign.publish', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.publish');
   return v_campaign;
 end $$;
 comment on function public.publish_campaign(uuid) is
@@ -4508,7 +4546,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
-  v_was_closed boolean := v_campaign.status = 'closed';
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.status = 'draft' then
     return v_campaign;
@@ -4516,11 +4554,11 @@ begin
   perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
-  if v_was_closed then
+  if v_before.status = 'closed' then
     -- Closing gave the reserve back; as a draft the quest needs it again.
     perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   end if;
-  perform private.audit(public.current_user_id(), 'campaign.unpublish', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.unpublish');
   return v_campaign;
 end $$;
 comment on function private.take_back_to_draft(uuid) is
@@ -4560,7 +4598,8 @@ begin
   if p_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'held');
   end if;
-  perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
+  perform private.audit(p_admin, case p_cause when 'moderation' then 'campaign.take_down' else 'campaign.hold' end, 'campaign',
+    p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
     jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason, 'hold_cause', p_cause), p_reason);
   return v_campaign;
@@ -4594,7 +4633,7 @@ begin
   return private.take_back_to_draft(p_campaign_id);
 end $$;
 comment on function public.unpublish_campaign(uuid, text) is
-  'Owner takes a quest back to draft; an admin puts it on a moderation hold with a reason that the owner sees (ADMIN-04, C-25). The '
+  'Owner takes a quest back to draft; an admin takes it down: a moderation hold with a reason that the owner sees (C-25, C-78). The '
   'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: UNAUTHENTICATED, '
   'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, REASON_REQUIRED, INSUFFICIENT_POINTS.';
 grant execute on function public.unpublish_campaign(uuid, text) to authenticated, service_role;
@@ -4628,6 +4667,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.status = 'closed' then
     return v_campaign;
@@ -4635,7 +4675,7 @@ begin
   perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
-  perform private.audit(public.current_user_id(), 'campaign.close', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.close');
   -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;
@@ -5641,7 +5681,8 @@ comment on function private.auto_reviewer(public.tasks) is
   'waits for the owner.';
 
 create function public.submit_proof(
-  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null
+  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
+  p_subscribe boolean default false
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -5703,6 +5744,9 @@ begin
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
     values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
+    if p_subscribe then
+      perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
+    end if;
   end if;
   perform private.flag_submission(v_new, v_task, v_campaign);
   if v_reviewer is not null then
@@ -5710,12 +5754,13 @@ begin
   end if;
   return v_new;
 end $$;
-comment on function public.submit_proof(uuid, text, text, text, integer) is
+comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
-  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
   'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
-grant execute on function public.submit_proof(uuid, text, text, text, integer) to authenticated, service_role;
+grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 34_reviews.sql
@@ -5816,13 +5861,10 @@ end $$;
 comment on function private.reject(uuid, text, public.rejection_reason, text) is
   'Pending to rejected, exactly once; the member is told. The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
 
-create function public.review_submission(
-  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
-) returns public.submissions
+create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
   v_submission public.submissions;
   v_startup_id uuid;
   v_owner text;
@@ -5834,7 +5876,7 @@ begin
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
   -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
-  if v_submission.user_id = v_user or not (coalesce(v_owner = v_user, false) or private.is_admin()) then
+  if v_submission.user_id = p_user or not (coalesce(v_owner = p_user, false) or private.is_admin()) then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_submission.id is null then
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
@@ -5844,12 +5886,10 @@ begin
   if p_decision = 'reject' then
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
-  v_decider := private.decider(v_user, v_owner);
-  if v_owner is distinct from v_user then
-    perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
-      jsonb_build_object('status', v_submission.status),
-      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
-  end if;
+  v_decider := private.decider(p_user, v_owner);
+  perform private.audit(p_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
+    jsonb_build_object('status', v_submission.status),
+    jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   if p_decision = 'approve' then
     return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
   end if;
@@ -5859,12 +5899,118 @@ begin
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   return v_submission;
 end $$;
+comment on function private.decide(text, uuid, text, text, text) is
+  'One decision of p_user, as review_submission describes it. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, '
+  'INVALID_REASON, REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+
+create function public.review_submission(
+  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
+) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return private.decide(private.require_user(), p_submission_id, p_decision, p_note, p_reason);
+end $$;
 comment on function public.review_submission(uuid, text, text, text) is
   'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
   'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: words, needed for other, which a note alone means '
   '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, '
   'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
+
+create function private.lock_for_review(p_submission_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_quests uuid[];
+  v_members text[];
+  v_wallets uuid[];
+begin
+  -- The lock order of 12_ledger.sql over all rows, class by class: submission by submission, the second one would be locked after the
+  -- first one's reserve, and two reviewers could wait for each other.
+  perform 1 from public.submissions s where s.id = any (p_submission_ids) order by s.id for no key update;
+  perform 1 from public.tasks t
+  where t.id in (select s.task_id from public.submissions s where s.id = any (p_submission_ids)) order by t.id for no key update;
+  select array_agg(distinct s.campaign_id), array_agg(distinct s.user_id) into v_quests, v_members
+  from public.submissions s where s.id = any (p_submission_ids);
+  perform 1 from public.campaigns c where c.id = any (v_quests) order by c.id for no key update;
+  v_wallets := array(select private.ensure_user_wallet(m.id) from unnest(v_members) m (id))
+    || array(select unnest(private.referral_holds_on(m.id)) from unnest(v_members) m (id));
+  perform 1 from public.wallets w where w.id = any (v_wallets) order by w.id for no key update;
+  perform 1 from public.wallets w
+  where w.kind = 'startup' and w.owner_user_id in (
+    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (v_quests)
+  ) order by w.id for no key update;
+  perform 1 from public.wallets w where w.campaign_id = any (v_quests) order by w.id for no key update;
+end $$;
+comment on function private.lock_for_review(uuid[]) is
+  'Locks all that deciding these submissions may change, in the one order, so that batches and single decisions never deadlock.';
+
+create function public.review_submissions(
+  p_submission_ids uuid[], p_decision text, p_note text default null, p_reason text default null
+) returns table (
+  submission_id uuid, status public.submission_status, reviewed_by text, review_note text, reviewed_at timestamptz,
+  rejection_reason public.rejection_reason, error_code text, error_message text
+)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_note text := left(private.clean(p_note), 1000);
+  v_own uuid[] := array(select private.own_campaign_ids());
+  v_is_admin boolean := private.is_admin();
+  v_reason public.rejection_reason;
+  v_row public.submissions;
+  v_id uuid;
+  v_is_repeated boolean;
+begin
+  if cardinality(p_submission_ids) > 100 then
+    perform private.raise_error('TOO_MANY_DECISIONS', 'Please decide about at most 100 submissions at a time', 400);
+  elsif p_decision is null or p_decision not in ('approve', 'reject') then
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
+  end if;
+  if p_decision = 'reject' then
+    v_reason := private.validate_rejection(p_reason, v_note);
+  else
+    v_note := coalesce(v_note, 'Approved by project owner');
+  end if;
+  -- Only what the caller may decide is locked.
+  perform private.lock_for_review(array(
+    select s.id from public.submissions s
+    where s.id = any (p_submission_ids) and s.user_id <> v_user and (v_is_admin or s.campaign_id = any (v_own))));
+
+  for v_id in select i.id from unnest(p_submission_ids) with ordinality i (id, n) group by i.id order by min(i.n) loop
+    submission_id := v_id;
+    error_code := null;
+    error_message := null;
+    select s.* into v_row from public.submissions s where s.id = v_id;
+    -- The same decision once more, because its answer was lost, is not a second one.
+    v_is_repeated := v_row.campaign_id = any (v_own) and v_row.user_id <> v_user and v_row.reviewed_by = 'project'
+      and v_row.status = case p_decision when 'approve' then 'approved' else 'rejected' end::public.submission_status
+      and v_row.review_note is not distinct from v_note and v_row.rejection_reason is not distinct from v_reason;
+    if v_is_repeated is not true then
+      begin
+        v_row := private.decide(v_user, v_id, p_decision, v_note, p_reason);
+      exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+        get stacked diagnostics error_code = pg_exception_hint, error_message = message_text;
+        v_row := null;
+      end;
+    end if;
+    status := v_row.status;
+    reviewed_by := v_row.reviewed_by;
+    review_note := v_row.review_note;
+    reviewed_at := v_row.reviewed_at;
+    rejection_reason := v_row.rejection_reason;
+    return next;
+  end loop;
+end $$;
+comment on function public.review_submissions(uuid[], text, text, text) is
+  'One decision about up to 100 submissions, as review_submission, each by itself: a row per submission with its new state, or the error '
+  'that refused it (BEY-01). The same call again answers the same and decides nothing twice (TRUST-21). Nullable: status, reviewed_by, '
+  'review_note, reviewed_at, rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, '
+  'INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, '
+  'STARTUP_INSUFFICIENT_POINTS.';
+grant execute on function public.review_submissions(uuid[], text, text, text) to authenticated, service_role;
 
 create function private.reverse_payout(
   p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
@@ -6063,6 +6209,9 @@ begin
       'Proofs are waiting for your decision: %s. Approve and pay them all, or review them first.', v_waiting), 409,
       jsonb_build_object('waiting', v_waiting));
   elsif v_waiting > 0 then
+    perform private.audit(public.current_user_id(), 'submission.approve', 'submission', s.id::text, jsonb_build_object('status', s.status),
+      jsonb_build_object('status', 'approved'), 'Approved by project owner')
+    from public.submissions s where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
     perform private.approve_waiting(p_campaign_id, p_kept_tasks, 'project', 'Approved by project owner');
   end if;
 end $$;
@@ -6267,7 +6416,8 @@ begin
     p_reason);
   if v_startup is not null then
     perform private.hold_quests(v_startup, p_actor, p_reason, 'suspension');
-    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, null, null, p_reason);
+    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, jsonb_build_object('suspended_at', null),
+      jsonb_build_object('suspended_at', v_profile.suspended_at), p_reason);
   end if;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', p_reason));
@@ -6321,7 +6471,8 @@ begin
     private.suspension_of(v_before), private.suspension_of(v_after), p_note);
   if v_startup is not null then
     perform private.release_quests(v_startup, p_admin);
-    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text, null, null, p_note);
+    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text,
+      jsonb_build_object('suspended_at', v_before.suspended_at), jsonb_build_object('suspended_at', null), p_note);
   end if;
   perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
@@ -6767,12 +6918,269 @@ comment on function public.adjust_points(uuid, integer, text, text) is
 grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 38_project_wallet.sql
+-- ==============================================================================================================================
+
+-- A project's points as its owner audits them: free points and the reserves of its quests as one account (BEY-06).
+
+create function private.own_project_wallets() returns setof public.wallets
+language sql stable security definer set search_path = ''
+as $$ select w.* from public.wallets w where w.id in (select private.own_wallet_ids()) and w.kind <> 'user' $$;
+comment on function private.own_project_wallets() is 'The wallet of the caller''s project and the reserves of its quests.';
+
+create function public.list_project_transactions(
+  p_view text default null, p_campaign_id uuid default null, p_limit integer default 50, p_cursor text default null
+) returns table (
+  id bigint, kind public.transfer_kind, description text, created_at timestamptz, change bigint, free_change bigint, reserved_change bigint,
+  free_after bigint, reserved_after bigint, campaign_id uuid, campaign_title text, submission_id uuid, task_title text, member_name text,
+  submission_status public.submission_status, reviewed_by text, reviewed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_after bigint;
+  v_free uuid;
+  v_wallets uuid[];
+  v_kinds public.transfer_kind[];
+begin
+  perform private.require_user();
+  v_limit := private.validate_limit(p_limit, 50, 1000);
+  v_after := (private.decode_cursor('project_transactions', p_cursor, array['bigint']))[1]::bigint;
+  if p_view not in ('payouts', 'reserves', 'received') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  end if;
+  v_kinds := case p_view when 'payouts' then '{task_completion,reversal}' when 'reserves' then '{reserve,release}'
+    when 'received' then '{trial_budget,purchase,refund,adjustment}' end;
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  select w.id into v_free from private.own_project_wallets() w where w.kind = 'startup';
+  return query
+    with page as (
+      select distinct x.transfer_id from unnest(v_wallets) w (id)
+      cross join lateral (
+        select e.transfer_id from public.entries e join public.transfers t on t.id = e.transfer_id
+        where e.wallet_id = w.id and e.id < coalesce(v_after * 2 - 1, 9223372036854775807)
+          and (v_kinds is null or t.kind = any (v_kinds)) and (p_campaign_id is null or t.campaign_id = p_campaign_id)
+        order by e.id desc limit v_limit
+      ) x
+      order by x.transfer_id desc limit v_limit
+    )
+    select t.id, t.kind, t.description, t.created_at, (side.free + side.reserved)::bigint, side.free::bigint, side.reserved::bigint,
+      coalesce(after.free, 0)::bigint, coalesce(after.reserved, 0)::bigint, t.campaign_id, c.title, t.submission_id, task.title,
+      case when t.submission_id is not null then coalesce(p.display_name, p.masked_username, '***') end, s.status, s.reviewed_by,
+      s.reviewed_at, private.encode_cursor('project_transactions', jsonb_build_array(t.id))
+    from page
+    join public.transfers t on t.id = page.transfer_id
+    cross join lateral (
+      select coalesce(sum(x.points) filter (where x.wallet_id = v_free), 0) as free,
+        coalesce(sum(x.points) filter (where x.wallet_id <> v_free or v_free is null), 0) as reserved
+      from (
+        select e.wallet_id, case e.type when 'credit' then t.points else -t.points end as points
+        from public.entries e where e.transfer_id = t.id and e.id in (t.id * 2 - 1, t.id * 2) and e.wallet_id = any (v_wallets)
+      ) x
+    ) side
+    -- The balance of each wallet as its latest entry left it.
+    cross join lateral (
+      select sum(l.balance_after) filter (where w.id = v_free) as free,
+        sum(l.balance_after) filter (where w.id <> v_free or v_free is null) as reserved
+      from unnest(v_wallets) w (id)
+      cross join lateral (
+        select e.balance_after from public.entries e where e.wallet_id = w.id and e.id <= t.id * 2 order by e.id desc limit 1
+      ) l
+    ) after
+    left join public.campaigns c on c.id = t.campaign_id
+    left join public.submissions s on s.id = t.submission_id
+    left join public.tasks task on task.id = s.task_id
+    left join public.user_profiles p on p.user_id = s.user_id
+    order by t.id desc;
+end $$;
+comment on function public.list_project_transactions(text, uuid, integer, text) is
+  'Every movement of the points of the caller''s project, newest first: what reserves paid included, with quest, proof and decision behind '
+  'it and the balance after (BEY-06). change: of free and reserved points together; all changes add up to the balance. p_view: payouts '
+  '(and what was taken back), reserves, received. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, '
+  'submission_id, task_title, member_name, submission_status, reviewed_by, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW, '
+  'INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_project_transactions(text, uuid, integer, text) to authenticated, service_role;
+
+create function public.get_project_points() returns table (
+  free bigint, reserved bigint, paid bigint, bought bigint, granted bigint, other bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_wallets uuid[];
+begin
+  perform private.require_user();
+  perform private.cache_for(0, false);
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  return query
+    select b.free, b.reserved, m.paid, m.bought, m.granted, (b.free + b.reserved + m.paid - m.bought - m.granted)::bigint
+    from (
+      select coalesce(sum(w.points) filter (where w.kind = 'startup'), 0)::bigint as free,
+        coalesce(sum(w.points) filter (where w.kind = 'reserve'), 0)::bigint as reserved
+      from private.own_project_wallets() w
+    ) b
+    cross join (
+      select coalesce(-sum(x.points) filter (where x.kind in ('task_completion', 'reversal')), 0)::bigint as paid,
+        coalesce(sum(x.points) filter (where x.kind = 'purchase'), 0)::bigint as bought,
+        coalesce(sum(x.points) filter (where x.kind = 'trial_budget'), 0)::bigint as granted
+      from (
+        select t.kind, case e.type when 'credit' then t.points else -t.points end as points
+        from public.entries e join public.transfers t on t.id = e.transfer_id where e.wallet_id = any (v_wallets)
+      ) x
+    ) m;
+end $$;
+comment on function public.get_project_points() is
+  'Where the points of the caller''s project are: free and reserved now, paid to members less what was taken back, bought, granted as '
+  'trial budget, other (corrections). free + reserved + paid = bought + granted + other (BEY-06). Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_project_points() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 38_review_desk.sql
+-- ==============================================================================================================================
+
+-- The review desk: what members sent to any quest of the caller's project, and how much of it waits (BEY-01).
+
+create function private.find_submissions(
+  p_campaign_id uuid, p_task_id uuid, p_status text, p_is_flagged boolean, p_search text, p_sort text, p_limit integer, p_cursor text
+) returns table (n bigint, submission_id uuid, member_name text, cursor text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_quests uuid[];
+  v_limit integer;
+  v_pattern text;
+  v_sort text := coalesce(p_sort, 'status');
+  v_keys private.sort_key[];
+  v_direction text := case when v_sort = 'newest' or v_sort like '-%' then 'desc' else 'asc' end;
+  v_after text[];
+begin
+  perform private.require_user();
+  v_quests := array(select private.own_campaign_ids());
+  v_limit := private.validate_limit(p_limit, 100, 1000);
+  v_pattern := private.search_pattern(p_search);
+  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
+  if p_campaign_id is not null then
+    if p_campaign_id <> all (v_quests) then
+      perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+    end if;
+    v_quests := array[p_campaign_id];
+  end if;
+  v_keys := case ltrim(v_sort, '-')
+    when 'status' then array[('s.status', 'public.submission_status')]::private.sort_key[]
+    when 'task' then array[
+      ('c.created_at', 'timestamptz'), ('c.id', 'uuid'), ('t.order_index', 'integer'), ('t.id', 'uuid')]::private.sort_key[]
+    when 'member' then array[
+      ($sql$coalesce(p.display_name, p.masked_username, '***')$sql$, 'text'), ('s.user_id', 'text')]::private.sort_key[]
+    when 'newest' then '{}' when 'oldest' then '{}' end;
+  if v_keys is null or v_sort in ('-newest', '-oldest') then
+    perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
+  end if;
+  v_keys := v_keys || array[('s.submitted_at', 'timestamptz'), ('s.id', 'uuid')]::private.sort_key[];
+  v_after := private.decode_cursor('submissions:' || v_sort, p_cursor, private.key_types(v_keys));
+  -- Quest by quest, so that the index of a quest's submissions gives its first rows in order, however many there are.
+  return query execute format(
+    $sql$
+      select row_number() over (order by %1$s), x.id, x.member_name,
+        private.encode_cursor(%2$L, jsonb_build_array(%3$s))
+      from unnest($2) q (id)
+      cross join lateral (
+        select s.id, coalesce(p.display_name, p.masked_username, '***') as member_name, %4$s
+        from public.submissions s
+        join public.campaigns c on c.id = s.campaign_id
+        join public.tasks t on t.id = s.task_id
+        left join public.user_profiles p on p.user_id = s.user_id
+        where s.campaign_id = q.id %5$s
+        order by %6$s limit $1
+      ) x
+      order by 1 limit $1
+    $sql$,
+    (select string_agg(format('x.k%s %s', k.n, v_direction), ', ' order by k.n) from generate_subscripts(v_keys, 1) k (n)),
+    'submissions:' || v_sort,
+    (select string_agg(format('x.k%s', k.n), ', ' order by k.n) from generate_subscripts(v_keys, 1) k (n)),
+    (select string_agg(format('%s as k%s', v_keys[k.n].expression, k.n), ', ' order by k.n) from generate_subscripts(v_keys, 1) k (n)),
+    concat(
+      case when v_after is not null then ' and ' || private.after_cursor(v_keys, '$3', v_direction) end,
+      case when p_status is not null then format(' and s.status = %L', p_status) end,
+      case when p_task_id is not null then ' and s.task_id = $4' end,
+      case when p_is_flagged then
+        ' and exists (select 1 from public.submission_flags f where f.submission_id = s.id and f.dismissed_at is null)' end,
+      -- Only what the reviewer reads anyway is searched.
+      case when v_pattern is not null then $sql$ and concat_ws(' ', coalesce(p.display_name, p.masked_username), s.user_id,
+        s.participant_email, t.title, c.title, s.proof_url) ilike $5$sql$ end
+    ),
+    private.order_by(v_keys, v_direction)
+  ) using v_limit, v_quests, v_after, p_task_id, v_pattern;
+end $$;
+comment on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
+  'What list_review_submissions shows, by id, with what only a definer may read: the members'' names. Own quests only.';
+grant execute on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) to authenticated, service_role;
+
+create function public.list_review_submissions(
+  p_campaign_id uuid default null, p_task_id uuid default null, p_status text default null, p_is_flagged boolean default false,
+  p_search text default null, p_sort text default 'status', p_limit integer default 100, p_cursor text default null
+) returns table (
+  id uuid, campaign_id uuid, campaign_title text, task_id uuid, task_title text, task_points integer, user_id text, member_name text,
+  participant_email text, proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text,
+  review_note text, rejection_reason public.rejection_reason, reviewed_at timestamptz, submitted_at timestamptz, flags jsonb, cursor text
+)
+language sql stable set search_path = ''
+as $$
+  select s.id, s.campaign_id, c.title, s.task_id, t.title, t.reward_points, s.user_id, f.member_name, s.participant_email, s.proof_url,
+    s.proof_text, s.status, s.reward_points, s.reviewed_by, s.review_note, s.rejection_reason, s.reviewed_at, s.submitted_at,
+    public.flags(s), f.cursor
+  from private.find_submissions(p_campaign_id, p_task_id, p_status, p_is_flagged, p_search, p_sort, p_limit, p_cursor) f
+  join public.submissions s on s.id = f.submission_id
+  join public.campaigns c on c.id = s.campaign_id
+  join public.tasks t on t.id = s.task_id
+  order by f.n
+$$;
+comment on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
+  'Submissions to the quests of the caller''s project, of one of them or of one task, with quest, task, member''s name (display name, or '
+  'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: in names, ids, '
+  'addresses, titles and links. p_sort: status (what waits first, oldest first), oldest, newest, task or member; a leading minus turns '
+  'status, task and member around. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
+  'reviewed_by, review_note, rejection_reason, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text)
+  to authenticated, service_role;
+
+create function public.get_review_counts() returns table (
+  campaign_id uuid, title text, quest_status public.campaign_status, pending_count integer, approved_count integer, rejected_count integer,
+  flagged_count bigint, oldest_pending_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_user();
+  perform private.cache_for(0, false);
+  return query
+    select c.id, c.title, c.status, c.pending_count, c.approved_count, c.submission_count - c.pending_count - c.approved_count,
+      case when c.pending_count > 0 then (
+        select count(distinct f.submission_id) from public.submission_flags f
+        join public.submissions s on s.id = f.submission_id and s.status = 'pending'
+        where f.campaign_id = c.id and f.dismissed_at is null
+      ) else 0 end,
+      case when c.pending_count > 0 then (
+        select s.submitted_at from public.submissions s where s.campaign_id = c.id and s.status = 'pending' order by s.submitted_at limit 1
+      ) end
+    from public.campaigns c
+    where c.id = any (array(select private.own_campaign_ids())) and c.submission_count > 0
+    order by c.created_at desc, c.id;
+end $$;
+comment on function public.get_review_counts() is
+  'How many submissions each quest of the caller''s project has in each state, how many that wait are flagged, and since when the oldest '
+  'waits; quests without submissions are left out. Nullable: oldest_pending_at. Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_review_counts() to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 40_rewards.sql
 -- ==============================================================================================================================
 
--- Rewards and redemptions.
+-- Rewards, what was redeemed of them, and how each is delivered. Redeeming itself stands in 41_redeeming.
 
 create type public.redemption_status as enum ('pending', 'fulfilled', 'cancelled');
+create type public.reward_delivery as enum ('code', 'mail', 'post', 'other');
 
 create table public.rewards (
   id uuid primary key default gen_random_uuid(),
@@ -6784,10 +7192,15 @@ create table public.rewards (
   is_active boolean not null default true,
   stock_quantity integer check (stock_quantity >= 0),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  delivery public.reward_delivery not null default 'other',
+  check (delivery <> 'code' or stock_quantity is not null)
 );
 comment on table public.rewards is 'What points can be redeemed for (DB-14). Changed by admins only (SEC-10).';
-comment on column public.rewards.stock_quantity is 'Pieces left; null means unlimited. Never below zero (TRUST-05).';
+comment on column public.rewards.stock_quantity is
+  'Pieces left; null means unlimited. Never below zero (TRUST-05). Of a reward of codes: the codes left.';
+comment on column public.rewards.delivery is
+  'How members get it (C-93): code (at once, from a stock of codes), mail (to their address here), post (they give an address), other.';
 create index rewards_active on public.rewards (points_cost, id) where is_active;
 create trigger rewards_touch before update on public.rewards
   for each row execute function private.touch_updated_at();
@@ -6810,11 +7223,13 @@ create table public.redemptions (
   created_at timestamptz not null default now(),
   fulfilled_at timestamptz,
   cancelled_at timestamptz,
+  delivery public.reward_delivery not null default 'other',
   unique (user_id, idempotency_key)
 );
 comment on table public.redemptions is 'Redeemed rewards: pending until an admin fulfils or cancels them (DB-14, C-50).';
 comment on column public.redemptions.idempotency_key is 'Made by the client per click: the same key redeems once.';
 comment on column public.redemptions.note is 'What the admin tells the member.';
+comment on column public.redemptions.delivery is 'The reward''s kind when it was redeemed.';
 create index redemptions_user on public.redemptions (user_id, created_at desc, id desc);
 create index redemptions_reward on public.redemptions (reward_id);
 create index redemptions_pending on public.redemptions (created_at, id) where status = 'pending';
@@ -6825,6 +7240,250 @@ create policy redemptions_read on public.redemptions for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy redemptions_read on public.redemptions is 'The member and admins.';
 grant select on public.redemptions to authenticated, service_role;
+
+-- Postal addresses ----------------------------------------------------------------------------------------------------
+
+create table private.redemption_addresses (
+  redemption_id uuid primary key references public.redemptions (id),
+  name text not null check (length(name) <= 120),
+  street text not null check (length(street) <= 200),
+  extra text not null default '' check (length(extra) <= 200),
+  postal_code text not null default '' check (length(postal_code) <= 20),
+  city text not null check (length(city) <= 120),
+  region text not null default '' check (length(region) <= 120),
+  country text not null check (country ~ '^[A-Z]{2}$')
+);
+comment on table private.redemption_addresses is
+  'Where a reward goes by post (C-93). Admins read it with the redemption, nobody else but its owner''s export; it goes with a '
+  'cancellation, 90 days after fulfilment, and with the account.';
+comment on column private.redemption_addresses.extra is 'Flat, floor, company; empty when there is none.';
+comment on column private.redemption_addresses.country is 'ISO 3166-1 alpha-2.';
+
+create function private.save_address(p_redemption_id uuid, p_address jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_country text := upper(private.clean(p_address ->> 'country'));
+begin
+  if p_address is null or jsonb_typeof(p_address) <> 'object' or coalesce(v_country !~ '^[A-Z]{2}$', true) then
+    perform private.raise_error('ADDRESS_REQUIRED', 'Please enter a name and a full postal address', 400);
+  elsif exists (select 1 from jsonb_each_text(p_address) a (key, value) where private.has_hidden_characters(a.value)) then
+    perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
+  end if;
+  insert into private.redemption_addresses (redemption_id, name, street, extra, postal_code, city, region, country)
+  values (p_redemption_id,
+    private.require_text(p_address ->> 'name', 120, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
+    private.require_text(p_address ->> 'street', 200, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
+    private.normalize_text(p_address ->> 'extra', 200), private.normalize_text(p_address ->> 'postal_code', 20),
+    private.require_text(p_address ->> 'city', 120, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
+    private.normalize_text(p_address ->> 'region', 120), v_country);
+end $$;
+comment on function private.save_address(uuid, jsonb) is
+  'Keeps where a redemption goes: name, street, extra, postal_code, city, region, country. Some countries have no postal codes. Errors: '
+  'ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+
+-- Codes ---------------------------------------------------------------------------------------------------------------
+
+create table private.reward_codes (
+  id bigint generated always as identity primary key,
+  reward_id uuid not null references public.rewards (id) on delete cascade,
+  code bytea not null,
+  fingerprint bytea not null,
+  redemption_id uuid unique references public.redemptions (id),
+  shown_at timestamptz,
+  created_at timestamptz not null default now(),
+  unique (reward_id, fingerprint),
+  check (shown_at is null or redemption_id is not null)
+);
+comment on table private.reward_codes is
+  'The stock of a reward of codes (C-93), encrypted under a key of private.secrets. A code belongs to one redemption at most; one that '
+  'was shown never returns to the stock.';
+comment on column private.reward_codes.fingerprint is 'Keyed hash: the same code is not taken twice.';
+comment on column private.reward_codes.shown_at is 'When its owner first saw it.';
+create index reward_codes_free on private.reward_codes (reward_id, id) where redemption_id is null;
+
+create function private.encrypt_code(p_code text) returns bytea
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  -- The key is random, so that stretching it would only cost time.
+  return extensions.pgp_sym_encrypt(p_code, encode(private.secret('reward_codes'), 'hex'), 'cipher-algo=aes256, s2k-mode=1');
+end $$;
+comment on function private.encrypt_code(text) is 'A code as it is stored.';
+
+create function private.decrypt_code(p_code bytea) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$ begin return extensions.pgp_sym_decrypt(p_code, encode(private.secret('reward_codes'), 'hex')); end $$;
+comment on function private.decrypt_code(bytea) is 'A stored code as its owner reads it.';
+
+create function private.lock_code_reward(p_reward_id uuid) returns public.rewards
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_reward public.rewards;
+begin
+  select r.* into v_reward from public.rewards r where r.id = p_reward_id for no key update;
+  if v_reward.id is null then
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  elsif v_reward.delivery <> 'code' then
+    perform private.raise_error('REWARD_WITHOUT_CODES', 'This reward is not delivered by code', 409);
+  end if;
+  return v_reward;
+end $$;
+comment on function private.lock_code_reward(uuid) is
+  'The reward, locked: its stock and its codes change together. Errors: REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+
+create function public.add_reward_codes(p_reward_id uuid, p_codes text[]) returns table (added integer, repeated integer, stock integer)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reward public.rewards;
+  v_key bytea := private.secret('reward_codes');
+  v_codes text[];
+  v_added integer;
+begin
+  v_codes := array(
+    select private.clean(c) from unnest(p_codes) with ordinality u (c, n) where private.clean(c) is not null
+    group by 1 order by min(n));
+  if cardinality(v_codes) not between 1 and 1000 then
+    perform private.raise_error('CODES_RANGE', 'Please add 1 to 1,000 codes at a time', 400);
+  elsif exists (select 1 from unnest(v_codes) c where length(c) > 200 or private.has_hidden_characters(c)) then
+    perform private.raise_error('INVALID_CODE', 'A code has at most 200 visible characters', 400);
+  end if;
+  v_reward := private.lock_code_reward(p_reward_id);
+  insert into private.reward_codes (reward_id, code, fingerprint)
+  select p_reward_id, private.encrypt_code(c), extensions.hmac(convert_to(c, 'UTF8'), v_key, 'sha256') from unnest(v_codes) c
+  on conflict (reward_id, fingerprint) do nothing;
+  get diagnostics v_added = row_count;
+  update public.rewards r set stock_quantity = r.stock_quantity + v_added where r.id = p_reward_id returning r.* into v_reward;
+  perform private.audit(v_admin, 'reward.codes_added', 'reward', p_reward_id::text, null,
+    jsonb_build_object('title', v_reward.title, 'added', v_added, 'stock_quantity', v_reward.stock_quantity));
+  return query select v_added, cardinality(p_codes) - v_added, v_reward.stock_quantity;
+end $$;
+comment on function public.add_reward_codes(uuid, text[]) is
+  'Admin adds up to 1,000 codes to a reward of codes; its stock follows. repeated: blank ones and those that it has or had already '
+  '(C-93). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, CODES_RANGE, INVALID_CODE, REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+grant execute on function public.add_reward_codes(uuid, text[]) to authenticated, service_role;
+
+create function public.remove_reward_codes(p_reward_id uuid) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reward public.rewards := private.lock_code_reward(p_reward_id);
+  v_removed integer;
+begin
+  delete from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null;
+  get diagnostics v_removed = row_count;
+  update public.rewards r set stock_quantity = r.stock_quantity - v_removed where r.id = p_reward_id;
+  perform private.audit(v_admin, 'reward.codes_removed', 'reward', p_reward_id::text, null,
+    jsonb_build_object('title', v_reward.title, 'removed', v_removed));
+  return v_removed;
+end $$;
+comment on function public.remove_reward_codes(uuid) is
+  'Admin removes the codes that nobody has been given, expired or pasted by mistake; returns how many. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+grant execute on function public.remove_reward_codes(uuid) to authenticated, service_role;
+
+create function private.give_code(p_redemption_id uuid, p_reward_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- The caller has lowered the stock, and with it locked the reward: nobody else looks for a free code now.
+  update private.reward_codes c set redemption_id = p_redemption_id
+  where c.id = (select f.id from private.reward_codes f where f.reward_id = p_reward_id and f.redemption_id is null order by f.id limit 1);
+  if not found then
+    perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
+  end if;
+end $$;
+comment on function private.give_code(uuid, uuid) is 'The oldest free code becomes this redemption''s. Errors: OUT_OF_STOCK.';
+
+-- Changing rewards ----------------------------------------------------------------------------------------------------
+
+create function public.save_reward(p_reward jsonb, p_reward_id uuid default null) returns public.rewards
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.rewards;
+  v_after public.rewards;
+  v_title text := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
+  v_cost integer := private.to_int(p_reward -> 'points_cost');
+  v_stock integer := private.to_int(p_reward -> 'stock_quantity');
+  v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
+  v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
+  v_description text := private.normalize_text(p_reward ->> 'description', 2000);
+  v_active boolean := private.to_bool(p_reward -> 'is_active', true);
+  v_delivery text := private.clean(p_reward ->> 'delivery');
+begin
+  if v_cost is null or v_cost not between 1 and 10000000 then
+    perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
+  elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
+    perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
+  elsif v_cash < 0 then
+    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
+  elsif v_delivery not in ('code', 'mail', 'post', 'other') then
+    perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
+  end if;
+  if p_reward_id is null then
+    v_delivery := coalesce(v_delivery, 'other');
+    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, delivery)
+    values (v_title, v_description, v_cost, v_cash, v_image, v_active, case when v_delivery = 'code' then 0 else v_stock end,
+      v_delivery::public.reward_delivery)
+    returning * into v_after;
+  else
+    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
+    if v_before.id is null then
+      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+    end if;
+    v_delivery := coalesce(v_delivery, v_before.delivery::text);
+    if v_before.delivery = 'code' and v_delivery <> 'code' and exists (
+      select 1 from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null
+    ) then
+      perform private.raise_error('REWARD_HAS_CODES', 'This reward still has codes. Remove them first.', 409);
+    end if;
+    update public.rewards r set title = v_title, description = v_description, points_cost = v_cost, cash_value_cents = v_cash,
+      image_url = v_image, is_active = v_active, delivery = v_delivery::public.reward_delivery,
+      stock_quantity = case when v_delivery <> 'code' then v_stock else
+        (select count(*) from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null) end
+    where r.id = p_reward_id returning r.* into v_after;
+  end if;
+  perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
+  return v_after;
+end $$;
+comment on function public.save_reward(jsonb, uuid) is
+  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, '
+  'stock_quantity, delivery (SEC-10, C-45, C-93). The stock of a reward of codes is that of its codes, whatever is said here. Errors: '
+  'FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, '
+  'INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
+grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
+
+create function public.delete_reward(p_reward_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.rewards;
+begin
+  if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
+    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
+  end if;
+  delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
+  if v_before.id is null then
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  end if;
+  perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
+end $$;
+comment on function public.delete_reward(uuid) is
+  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
+grant execute on function public.delete_reward(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 41_redeeming.sql
+-- ==============================================================================================================================
+
+-- Redeeming a reward, and what becomes of the redemption.
 
 create table private.redemption_marks (
   redemption_id uuid primary key references public.redemptions (id),
@@ -6854,8 +7513,28 @@ end $$;
 comment on function private.mark_redemption(public.redemptions, bigint) is
   'Marks a redemption when what was available before it (p_available) does not cover it without points from flagged work (C-95).';
 
-create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null)
-returns public.redemptions
+create function private.deliver_code(p_redemption public.redemptions) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions := p_redemption;
+begin
+  perform private.give_code(p_redemption.id, p_redemption.reward_id);
+  -- Flagged points wait for an admin, and so does the code (C-95).
+  if not exists (select 1 from private.redemption_marks m where m.redemption_id = p_redemption.id) then
+    update public.redemptions r set status = 'fulfilled', handled_by = 'auto', fulfilled_at = now()
+    where r.id = p_redemption.id returning r.* into v_redemption;
+    perform private.enqueue_event('RedemptionFulfilled', p_redemption.user_id, jsonb_build_object('redemption_id', p_redemption.id,
+      'title', p_redemption.reward_title, 'note', 'Your code is in My Rewards.'));
+  end if;
+  return v_redemption;
+end $$;
+comment on function private.deliver_code(public.redemptions) is
+  'Gives a redemption that was just made its code, and fulfils it unless an admin has to decide. Errors: OUT_OF_STOCK.';
+
+create function public.redeem_reward_safe(
+  p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null, p_address jsonb default null
+) returns public.redemptions
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -6882,8 +7561,8 @@ begin
     perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
   end if;
   -- The unique key makes a parallel call with the same key wait here, and then find the first one's redemption.
-  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
-  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key)
+  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key, delivery)
+  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key, v_reward.delivery)
   on conflict (user_id, idempotency_key) do nothing returning * into v_redemption;
   if v_redemption.id is null then
     select r.* into v_redemption from public.redemptions r where r.user_id = v_user and r.idempotency_key = v_key;
@@ -6893,6 +7572,9 @@ begin
     return v_redemption;
   end if;
   perform private.check_price(p_expected_cost, v_reward.points_cost, 'points');
+  if v_reward.delivery = 'post' then
+    perform private.save_address(v_redemption.id, p_address);
+  end if;
 
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
   select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
@@ -6921,14 +7603,71 @@ begin
     end if;
   end if;
   perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
+  return case when v_reward.delivery = 'code' then private.deliver_code(v_redemption) else v_redemption end;
+end $$;
+comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
+  'Redeems a reward: debit, stock minus one and a redemption, all or nothing; the same key again returns the first redemption (RULE-16, '
+  'TRUST-10). It is pending, or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown '
+  '(TRUST-20). p_address: where it goes, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, '
+  'IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, PRICE_CHANGED, OUT_OF_STOCK, '
+  'ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+grant execute on function public.redeem_reward_safe(uuid, text, integer, jsonb) to authenticated, service_role;
+
+create function private.return_code(p_redemption_id uuid) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.reward_codes c set redemption_id = null where c.redemption_id = p_redemption_id and c.shown_at is null;
+  return found;
+end $$;
+comment on function private.return_code(uuid) is
+  'Puts a cancelled redemption''s code back into the stock, unless somebody has seen it; says whether it did.';
+
+create function private.fulfil_redemption(p_admin text, p_redemption public.redemptions, p_note text) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions;
+begin
+  update public.redemptions r set status = 'fulfilled', note = left(private.clean(p_note), 1000), handled_by = 'questboard',
+    fulfilled_at = now()
+  where r.id = p_redemption.id returning r.* into v_redemption;
+  perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
+    jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  perform private.audit(p_admin, 'redemption.fulfilled', 'redemption', v_redemption.id::text,
+    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), p_note);
   return v_redemption;
 end $$;
-comment on function public.redeem_reward_safe(uuid, text, integer) is
-  'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
-  '(RULE-16, TRUST-10). p_expected_cost: the points that the member was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, '
-  'PRICE_CHANGED, OUT_OF_STOCK.';
-grant execute on function public.redeem_reward_safe(uuid, text, integer) to authenticated, service_role;
+comment on function private.fulfil_redemption(text, public.redemptions, text) is 'Fulfils a redemption that the caller has locked.';
+
+create function private.cancel_redemption(p_admin text, p_redemption public.redemptions, p_note text) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions;
+begin
+  update public.redemptions r set status = 'cancelled', note = left(private.clean(p_note), 1000), handled_by = 'questboard',
+    fulfilled_at = null, cancelled_at = now()
+  where r.id = p_redemption.id returning r.* into v_redemption;
+  perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
+    'Refund: ' || v_redemption.reward_title, 'refund:' || v_redemption.id, p_redemption_id => v_redemption.id);
+  if v_redemption.delivery = 'code' then
+    -- Locked before its code: the stock and the codes change together.
+    perform 1 from public.rewards r where r.id = v_redemption.reward_id for no key update;
+  end if;
+  if v_redemption.delivery <> 'code' or private.return_code(v_redemption.id) then
+    update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null
+      and (r.delivery = 'code') = (v_redemption.delivery = 'code');
+  end if;
+  delete from private.redemption_addresses a where a.redemption_id = v_redemption.id;
+  perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
+    jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  perform private.audit(p_admin, 'redemption.cancelled', 'redemption', v_redemption.id::text,
+    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), p_note);
+  return v_redemption;
+end $$;
+comment on function private.cancel_redemption(text, public.redemptions, text) is
+  'Cancels a redemption that the caller has locked: one refund, the piece back in stock, the address gone.';
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -6943,94 +7682,71 @@ begin
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
   if v_redemption.id is null then
     perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
-  elsif v_redemption.status <> 'pending' then
+  elsif v_redemption.status <> 'pending'
+    and not (p_status = 'cancelled' and v_redemption.status = 'fulfilled' and v_redemption.delivery = 'code') then
     perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
   end if;
-  update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
-    handled_by = 'questboard',
-    fulfilled_at = case when p_status = 'fulfilled' then now() end, cancelled_at = case when p_status = 'cancelled' then now() end
-  where r.id = p_redemption_id returning r.* into v_redemption;
-  if p_status = 'cancelled' then
-    perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
-      'Refund: ' || v_redemption.reward_title, 'refund:' || p_redemption_id, p_redemption_id => p_redemption_id);
-    update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null;
-    perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
-      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
-  else
-    perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
-      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
-  end if;
-  perform private.audit(v_admin, 'redemption.' || p_status, 'redemption', p_redemption_id::text,
-    jsonb_build_object('status', 'pending'), jsonb_build_object('status', p_status), p_note);
-  return v_redemption;
+  return case p_status when 'fulfilled' then private.fulfil_redemption(v_admin, v_redemption, p_note)
+    else private.cancel_redemption(v_admin, v_redemption, p_note) end;
 end $$;
 comment on function public.set_redemption_status(uuid, text, text) is
-  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). Errors: FORBIDDEN, '
-  'INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). A code that was '
+  'delivered at once can still be cancelled, because nobody decided on it before; it returns to the stock only if it was never shown '
+  '(C-93). Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
 grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
 
-create function public.save_reward(p_reward jsonb, p_reward_id uuid default null) returns public.rewards
+create function public.fulfil_redemptions(p_redemption_ids uuid[], p_note text default null)
+returns table (redemption_id uuid, outcome text)
 language plpgsql security definer set search_path = ''
 as $$
+#variable_conflict use_column
 declare
   v_admin text := private.require_admin();
-  v_before public.rewards;
-  v_after public.rewards;
-  v_title text := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
-  v_cost integer := private.to_int(p_reward -> 'points_cost');
-  v_stock integer := private.to_int(p_reward -> 'stock_quantity');
-  v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
-  v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
-  v_description text := private.normalize_text(p_reward ->> 'description', 2000);
-  v_active boolean := private.to_bool(p_reward -> 'is_active', true);
+  v_id uuid;
+  v_redemption public.redemptions;
 begin
-  if v_cost is null or v_cost not between 1 and 10000000 then
-    perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
-  elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
-    perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
-  elsif v_cash < 0 then
-    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
-  end if;
-  if p_reward_id is null then
-    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity)
-    values (v_title, v_description, v_cost, v_cash, v_image, v_active, v_stock) returning * into v_after;
-  else
-    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
-    if v_before.id is null then
-      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  for v_id in select distinct i from unnest(private.validate_ids(p_redemption_ids)) i order by 1 loop
+    select r.* into v_redemption from public.redemptions r where r.id = v_id for no key update;
+    redemption_id := v_id;
+    outcome := case
+      when v_redemption.id is null then 'not_found'
+      when v_redemption.status <> 'pending' then 'handled'
+      when exists (select 1 from private.redemption_marks m where m.redemption_id = v_id) then 'flagged'
+      else 'fulfilled' end;
+    if outcome = 'fulfilled' then
+      perform private.fulfil_redemption(v_admin, v_redemption, p_note);
     end if;
-    update public.rewards r set title = v_title, description = v_description, points_cost = v_cost, cash_value_cents = v_cash,
-      image_url = v_image, is_active = v_active, stock_quantity = v_stock
-    where r.id = p_reward_id returning r.* into v_after;
-  end if;
-  perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
-  return v_after;
+    return next;
+  end loop;
 end $$;
-comment on function public.save_reward(jsonb, uuid) is
-  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity '
-  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, '
-  'INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
-grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
+comment on function public.fulfil_redemptions(uuid[], text) is
+  'Admin fulfils up to 200 redemptions with one note, and learns of each what happened: fulfilled, handled (by somebody before), flagged '
+  '(left alone: it is decided by itself, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
+grant execute on function public.fulfil_redemptions(uuid[], text) to authenticated, service_role;
 
-create function public.delete_reward(p_reward_id uuid) returns void
+create function public.get_redemption_code(p_redemption_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_admin text := private.require_admin();
-  v_before public.rewards;
+  v_user text := private.require_user();
+  v_redemption public.redemptions;
+  v_code bytea;
 begin
-  if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
-    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
+  -- Locked as a cancellation locks it: what is shown now does not return to the stock.
+  select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id and r.user_id = v_user for no key update;
+  if v_redemption.id is null or v_redemption.delivery <> 'code' or v_redemption.status = 'cancelled' then
+    perform private.raise_error('CODE_NOT_FOUND', 'There is no code here', 404);
+  elsif v_redemption.status = 'pending' then
+    perform private.raise_error('CODE_NOT_READY', 'We are looking at this redemption. Your code appears here after that.', 409);
   end if;
-  delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
-  if v_before.id is null then
-    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
-  end if;
-  perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
+  update private.reward_codes c set shown_at = coalesce(c.shown_at, now()) where c.redemption_id = p_redemption_id
+  returning c.code into v_code;
+  return private.decrypt_code(v_code);
 end $$;
-comment on function public.delete_reward(uuid) is
-  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
-grant execute on function public.delete_reward(uuid) to authenticated, service_role;
+comment on function public.get_redemption_code(uuid) is
+  'The code of one''s own redemption, as often as it is asked for; from the first time on it counts as used (C-93). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, CODE_NOT_FOUND, CODE_NOT_READY.';
+grant execute on function public.get_redemption_code(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 41_redemption_sources.sql
@@ -7425,6 +8141,19 @@ comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
   'case, so that it tells nobody who is. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
   'INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
+
+create function private.subscribe_participant(p_user text, p_email text, p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.mailing_list as m (email, source, campaign_id, user_id) values (p_email, 'campaign', p_campaign_id, p_user)
+  on conflict (email) do update set source = excluded.source, campaign_id = excluded.campaign_id, user_id = excluded.user_id
+  where not m.is_active;
+  perform private.activate_subscriber(p_email);
+end $$;
+comment on function private.subscribe_participant(text, text, uuid) is
+  'A member who proves a task asks for Questboard''s news at an address that is theirs and verified (C-76). Whoever is on the list already '
+  'stays as they came.';
 
 create function public.get_confirmation_token(p_email text) returns text
 language sql stable security definer set search_path = ''
@@ -8050,7 +8779,14 @@ begin
     concat_ws(' and ', $sql$c.status = 'published'$sql$,
       case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
       case when p_startup_id is not null then 'c.startup_id = $4' end,
-      case when v_pattern is not null then $sql$(c.title || ' ' || c.summary) ilike $2$sql$ end,
+      -- One index for each place that is searched; that of projects also holds addresses, which are nobody's business here.
+      case when v_pattern is not null then $sql$c.id in (
+        select q.id from public.campaigns q where q.status = 'published' and (q.title || ' ' || q.summary) ilike $2
+        union all
+        select q.id from public.startup_profiles p join public.campaigns q on q.startup_id = p.id
+        where (p.name || ' ' || coalesce(p.owner_email, '')) ilike $2 and p.name ilike $2
+        union all
+        select t.campaign_id from public.tasks t where t.title ilike $2)$sql$ end,
       case when v_after is not null then private.after_cursor(v_keys, '$3') end),
     private.order_by(v_keys)
   ) using v_limit, v_pattern, v_after, p_startup_id;
@@ -8058,9 +8794,10 @@ end $$;
 comment on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) is
   'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
   'former way to ask for open. Sort new (created), trending (published) or reward: reward_points, what one member can still earn, the '
-  'budget among equals (C-70). Optional search in title and summary; p_startup_id: one project''s only. open_slots: maximum less '
-  'approved less pending (C-86). Next page: the cursor of the last row. Security definer because a trigram index cannot serve a search '
-  'below row level security; it reads published rows only. Nullable: startup_logo_url, custom_reward_title, custom_reward_description. '
+  'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
+  'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
+  'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
+  'custom_reward_title, custom_reward_description. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
@@ -8376,36 +9113,14 @@ comment on function public.get_available_quests_for_new_user(text, integer) is
   'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
-create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-begin
-  perform private.cache_for(0, false);
-  return query
-    select s.campaign_id, case
-      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
-      when bool_or(s.status = 'rejected') then 'rejected'
-      when bool_or(s.status = 'pending') then 'waiting'
-      else 'started' end
-    from public.submissions s join public.campaigns c on c.id = s.campaign_id
-    where s.user_id = v_user
-    group by s.campaign_id, c.task_count order by max(s.submitted_at) desc, s.campaign_id;
-end $$;
-comment on function public.get_own_quest_states() is
-  'What the caller has done in each quest that they have begun, the latest first: complete (every task approved), else rejected (a proof '
-  'can be sent again), else waiting (for a decision), else started (BEY-21). A call apart from the lists, which are the same for all. '
-  'Errors: UNAUTHENTICATED, SUSPENDED.';
-grant execute on function public.get_own_quest_states() to authenticated, service_role;
-
 -- Owners --------------------------------------------------------------------------------------------------------------
 
 create function public.list_own_quests(p_limit integer default 100, p_cursor text default null) returns table (
   id uuid, startup_id uuid, title text, summary text, status public.campaign_status, hold_reason text, held_at timestamptz,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
   submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
-  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text
+  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text,
+  reserved_points bigint, points_distributed bigint, daily_submissions integer[]
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -8421,7 +9136,13 @@ begin
     select c.id, c.startup_id, c.title, c.summary, c.status, c.hold_reason, c.held_at, c.open_reward_points, c.budget_points,
       c.task_count, c.total_slots, greatest(c.open_slots, 0), c.is_full, c.submission_count, c.participant_count, c.pending_count,
       c.approved_count, (select count(*) from public.campaign_email_collections e where e.campaign_id = c.id), c.created_at,
-      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id))
+      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id)),
+      coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0), c.points_distributed,
+      array(
+        select (
+          select count(*)::integer from public.submissions s
+          where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
+        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day)
     from public.campaigns c
     where c.startup_id = any (v_projects)
       and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
@@ -8429,8 +9150,9 @@ begin
 end $$;
 comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
-  'the same as in list_published_quests; email_count: addresses collected. Next page: the cursor of the last row. Nullable: hold_reason, '
-  'held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+  'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
+  'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
+  'Nullable: hold_reason, held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb
@@ -8525,10 +9247,138 @@ begin
   delete from public.beta_feedback f where f.id in (
     select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - interval '1 year'
     order by d.created_at limit 1000);
+  delete from private.redemption_addresses a using public.redemptions r
+  where r.id = a.redemption_id and r.fulfilled_at < now() - interval '90 days';
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, usage events after 90 days, visitors'' feedback after a year.';
+  'that nobody confirmed for 7 days, usage events after 90 days, visitors'' feedback after a year, postal addresses 90 days '
+  'after the redemption was fulfilled (C-93).';
+
+-- ==============================================================================================================================
+-- 55_member_quests.sql
+-- ==============================================================================================================================
+
+-- What a member has begun, where it stands, and what they could begin next (BEY-21).
+
+create function private.quest_states(p_user text) returns table (
+  campaign_id uuid, state text, approved_count bigint, points_earned bigint, last_activity_at timestamptz
+)
+language sql stable set search_path = ''
+as $$
+  select s.campaign_id,
+    case
+      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
+      when bool_or(s.status = 'rejected') then 'rejected'
+      when bool_or(s.status = 'pending') then 'waiting'
+      else 'started' end,
+    count(*) filter (where s.status = 'approved'),
+    coalesce(sum(s.reward_points) filter (where s.status = 'approved'), 0),
+    max(greatest(s.submitted_at, s.reviewed_at))
+  from public.submissions s join public.campaigns c on c.id = s.campaign_id
+  where s.user_id = p_user
+  group by s.campaign_id, c.task_count
+$$;
+comment on function private.quest_states(text) is
+  'The quests that a member has begun: complete (every task approved), else rejected (a proof can be sent again), else waiting (for a '
+  'decision), else started.';
+
+create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  perform private.cache_for(0, false);
+  return query select q.campaign_id, q.state from private.quest_states(v_user) q order by q.last_activity_at desc, q.campaign_id;
+end $$;
+comment on function public.get_own_quest_states() is
+  'What the caller has done in each quest that they have begun, the latest first: complete, rejected, waiting or started (BEY-21). A call '
+  'apart from the lists, which are the same for all. Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_own_quest_states() to authenticated, service_role;
+
+create function private.own_submissions(p_user text, p_campaign_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  -- The titles of a quest that is published no more are those of its last day, as in get_participated_tasks.
+  select jsonb_agg(jsonb_build_object(
+    'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
+    'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
+    'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note
+  ) order by t.order_index, t.id)
+  from public.submissions s join public.tasks t on t.id = s.task_id join public.campaigns c on c.id = s.campaign_id
+  left join lateral (
+    select x ->> 'title' as title from private.published_quests p cross join lateral jsonb_array_elements(p.tasks) x
+    where p.campaign_id = c.id and c.status <> 'published' and x ->> 'id' = t.id::text
+  ) k on true
+  where s.user_id = p_user and s.campaign_id = p_campaign_id
+$$;
+comment on function private.own_submissions(text, uuid) is 'A member''s proofs of a quest with their decisions, in the order of its tasks.';
+
+create function public.list_my_quests(p_states text[] default null, p_limit integer default 20, p_cursor text default null) returns table (
+  campaign_id uuid, title text, startup_id uuid, startup_name text, startup_logo_url text, state text, can_continue boolean,
+  task_count integer, approved_count bigint, points_earned bigint, last_activity_at timestamptz, submissions jsonb, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('my_quests', p_cursor, array['timestamptz', 'uuid']);
+begin
+  if not coalesce(p_states, '{}') <@ array['started', 'waiting', 'rejected', 'complete'] then
+    perform private.raise_error('INVALID_STATE', 'Unknown state', 400);
+  end if;
+  perform private.cache_for(0, false);
+  return query
+    select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
+      s.logo_url, q.state,
+      c.status = 'published' and exists (
+        select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
+          and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
+      c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
+      private.encode_cursor('my_quests', jsonb_build_array(q.last_activity_at, q.campaign_id))
+    from (
+      select m.* from private.quest_states(v_user) m
+      where (p_states is null or m.state = any (p_states))
+        and (v_after is null or (m.last_activity_at, m.campaign_id) < (v_after[1]::timestamptz, v_after[2]::uuid))
+      order by m.last_activity_at desc, m.campaign_id desc limit v_limit
+    ) q
+    join public.campaigns c on c.id = q.campaign_id
+    join public.startup_profiles s on s.id = c.startup_id
+    left join private.published_quests p on p.campaign_id = c.id
+    order by q.last_activity_at desc, q.campaign_id desc;
+end $$;
+comment on function public.list_my_quests(text[], integer, text) is
+  'The quests that the caller has begun, what happened last first, with the proofs sent and their decisions (BEY-21). p_states: those of '
+  'get_own_quest_states that are wanted, null for all. can_continue: the quest takes a proof of the caller now. Next page: the cursor of '
+  'the last row. Nullable: startup_logo_url. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_STATE, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_my_quests(text[], integer, text) to authenticated, service_role;
+
+create function public.list_suggested_quests(p_limit integer default 3) returns table (
+  id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
+  custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
+  published_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 3, 12);
+begin
+  perform private.cache_for(0, false);
+  return query
+    select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
+      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
+    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
+      and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
+    order by c.published_at desc, c.id desc limit v_limit;
+end $$;
+comment on function public.list_suggested_quests(integer) is
+  'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 60_reconciliation.sql
@@ -8797,7 +9647,10 @@ as $$
   select case p_label
     when 'questboard' then coalesce((
       select a.actor_id from public.audit_log a
-      where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
+      where a.subject_type = p_type and a.subject_id = p_id::text and a.action in (
+        'submission.approve', 'submission.reject', 'submission.reverse', 'redemption.fulfilled', 'redemption.cancelled',
+        'startup.verified', 'startup.rejected', 'startup.revoke'
+      ) order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
     else p_label end
@@ -8807,7 +9660,7 @@ comment on function private.decided_by(text, uuid, text, uuid) is
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
-  p_sort text default 'newest'
+  p_sort text default 'newest', p_startup_id uuid default null
 ) returns table (
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
@@ -8831,18 +9684,20 @@ begin
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
       case when p_status = 'changed' then 's.changed_at is not null'
-        when p_status is not null then 's.status = $5::public.startup_status' end
+        when p_status is not null then 's.status = $5::public.startup_status' end,
+      case when p_startup_id is not null then 's.id = $6' end
     ],
     's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed');
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed'), p_startup_id;
 end $$;
-comment on function public.admin_list_startups(text, text, integer, text, text) is
+comment on function public.admin_list_startups(text, text, integer, text, text, uuid) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
-  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96). Next page: the cursor of the last row. Nullable: '
+  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96); p_startup_id: that one. Next page: the cursor of the '
+  'last row. Nullable: '
   'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, revoked_at, changed_at, '
   'changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
   'SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
+grant execute on function public.admin_list_startups(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_users(
   p_search text default null, p_limit integer default 20, p_cursor text default null, p_sort text default 'newest'
@@ -8872,7 +9727,7 @@ grant execute on function public.admin_list_users(text, integer, text, text) to 
 
 create function public.admin_list_campaigns(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
-  p_sort text default 'newest'
+  p_sort text default 'newest', p_startup_id uuid default null
 ) returns table (
   id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
   held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
@@ -8893,16 +9748,17 @@ begin
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
       case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
-        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end
+        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end,
+      case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held');
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held'), p_startup_id;
 end $$;
-comment on function public.admin_list_campaigns(text, text, integer, text, text) is
-  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). '
-  'Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
+comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25); '
+  'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_submissions(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -8948,11 +9804,13 @@ comment on function public.admin_list_submissions(text, text, integer, text, tex
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
-  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_delivery text default null
 ) returns table (
   id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
   status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
-  cancelled_at timestamptz, flagged_points bigint, cursor text
+  cancelled_at timestamptz, flagged_points bigint, cursor text, delivery public.reward_delivery, address jsonb, sources jsonb,
+  is_code_shown boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -8965,6 +9823,9 @@ declare
   v_id uuid := v_after[3]::uuid;
 begin
   perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
+  if p_delivery <> all (array['code', 'mail', 'post', 'other']) then
+    perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
+  end if;
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- Two lists, one after the other: the cursor says first in which of them the last page ended.
   return query
@@ -8972,11 +9833,17 @@ begin
       private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
       coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
-      private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id))
+      private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id)), r.delivery,
+      (select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id),
+      -- Looked up for what is still to be decided only.
+      case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
+      r.delivery = 'code'
+        and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null)
     from (
       (
         select w.*, 0 as part from public.redemptions w
         where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
+          and (p_delivery is null or w.delivery::text = p_delivery)
           and (v_after is null or v_was_pending and (w.created_at, w.id) > (v_at, v_id))
         order by w.created_at, w.id limit v_page.size
       )
@@ -8984,7 +9851,7 @@ begin
       (
         select h.*, 1 from public.redemptions h
         where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text
-          and (v_members is null or h.user_id = any (v_members))
+          and (v_members is null or h.user_id = any (v_members)) and (p_delivery is null or h.delivery::text = p_delivery)
           and (v_after is null or v_was_pending or (h.created_at, h.id) < (v_at, v_id))
         order by h.created_at desc, h.id desc limit v_page.size
       )
@@ -8992,12 +9859,13 @@ begin
     order by r.part, case r.part when 0 then r.created_at end, case r.part when 0 then r.id end, r.created_at desc, r.id desc
     limit v_page.size;
 end $$;
-comment on function public.admin_list_redemptions(text, text, integer, text) is
+comment on function public.admin_list_redemptions(text, text, integer, text, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
   'names and addresses. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be decided one by '
-  'one (C-95). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
+  'one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, while it is '
+  'kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -9161,11 +10029,53 @@ grant execute on function public.get_recent_activity(integer) to authenticated, 
 
 -- Audit log -----------------------------------------------------------------------------------------------------------
 
+create function private.audit_subject(p_type text, p_id text, out name text, out user_id text)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  case p_type
+    when 'startup' then
+      select s.name, s.owner_user_id into name, user_id from public.startup_profiles s where s.id = p_id::uuid;
+    when 'campaign' then
+      select c.title into name from public.campaigns c where c.id = p_id::uuid;
+    when 'submission' then
+      select t.title, s.user_id into name, user_id
+      from public.submissions s join public.tasks t on t.id = s.task_id where s.id = p_id::uuid;
+    when 'redemption' then
+      select r.reward_title, r.user_id into name, user_id from public.redemptions r where r.id = p_id::uuid;
+    when 'reward' then
+      select r.title into name from public.rewards r where r.id = p_id::uuid;
+    when 'beta_feedback' then
+      select left(f.description, 80), f.user_id into name, user_id from public.beta_feedback f where f.id = p_id::uuid;
+    when 'mailing_list' then
+      select m.email into name from public.mailing_list m where m.id = p_id::uuid;
+    when 'appeal' then
+      select a.user_id into user_id from public.appeals a where a.id = p_id::uuid;
+    when 'wallet' then
+      select w.owner_user_id into user_id from public.wallets w where w.id = p_id::uuid;
+    when 'transfer' then
+      select t.description, w.owner_user_id into name, user_id
+      from public.transfers t join public.entries e on e.id = t.id * 2 join public.wallets w on w.id = e.wallet_id
+      where t.id = p_id::bigint;
+    when 'payment' then
+      select p.name, s.owner_user_id into name, user_id
+      from public.subscriptions s left join public.startup_profiles p on p.id = s.startup_id where s.payment_ref = p_id;
+    when 'outbox_event' then
+      select o.type, o.user_id into name, user_id from public.outbox_events o where o.id = p_id::bigint;
+    when 'user' then
+      user_id := p_id;
+    else
+      null;
+  end case;
+end $$;
+comment on function private.audit_subject(text, text) is
+  'What people call the subject of an entry, and whom it is about, as far as both are still there.';
+
 create function public.admin_list_audit(
   p_search text default null, p_subject_type text default null, p_limit integer default 20, p_cursor text default null
 ) returns table (
   id bigint, actor_id text, actor_name text, action text, subject_type text, subject_id text, before jsonb, after jsonb, note text,
-  created_at timestamptz, cursor text
+  created_at timestamptz, cursor text, subject_name text, subject_user_id text, subject_username text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -9183,9 +10093,15 @@ begin
   return query execute format(
     $query$
       select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at,
-        private.encode_cursor('audit', jsonb_build_array(a.id))
-      from public.audit_log a left join public.user_profiles p on p.user_id = a.actor_id
-      where true %s %s %s order by a.id desc limit $1
+        private.encode_cursor('audit', jsonb_build_array(a.id)),
+        coalesce(s.name, a.after ->> 'name', a.before ->> 'name', a.after ->> 'title', a.before ->> 'title'), s.user_id, m.username
+      from (
+        select * from public.audit_log a where true %s %s %s order by a.id desc limit $1
+      ) a
+      cross join lateral private.audit_subject(a.subject_type, a.subject_id) s
+      left join public.user_profiles p on p.user_id = a.actor_id
+      left join public.user_profiles m on m.user_id = s.user_id
+      order by a.id desc
     $query$,
     case when v_after is not null then 'and a.id < $2' else '' end,
     case when v_actors is not null then 'and a.actor_id = any ($3)' else '' end,
@@ -9193,8 +10109,9 @@ begin
   ) using v_limit, v_after[1]::bigint, v_actors, p_subject_type;
 end $$;
 comment on function public.admin_list_audit(text, text, integer, text) is
-  'The audit log, newest first; search in the actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: '
-  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The audit log, newest first, with what its subjects are called, also those that are gone where the entry says it; search in the '
+  'actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: actor_name, before, after, note, subject_name, '
+  'subject_user_id, subject_username. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_audit(text, text, integer, text) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void
@@ -9507,10 +10424,49 @@ comment on function public.get_points_transfer_stats() is
 grant execute on function public.get_points_transfer_stats() to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 63_workers.sql
+-- ==============================================================================================================================
+
+-- The scheduled workers (edge functions that pg_cron calls): when each last ran and how it ended, so that silence is noticed.
+
+create table private.worker_runs (
+  worker text primary key check (worker ~ '^[a-z][a-z-]{0,59}$'),
+  last_run_at timestamptz not null default now(),
+  last_success_at timestamptz,
+  last_problem text check (length(last_problem) <= 500)
+);
+comment on table private.worker_runs is
+  'One row per scheduled worker, written by the worker itself. Whether a schedule exists says little: it may call the wrong address or '
+  'carry an old key.';
+comment on column private.worker_runs.last_problem is 'Why the last run failed; null when it went well. Codes and reasons, no personal data.';
+
+create function public.report_worker_run(p_worker text, p_problem text default null) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.worker_runs as w (worker, last_success_at, last_problem)
+  values (p_worker, case when p_problem is null then now() end, left(p_problem, 500))
+  on conflict (worker) do update set last_run_at = now(),
+    last_success_at = coalesce(excluded.last_success_at, w.last_success_at), last_problem = excluded.last_problem
+$$;
+comment on function public.report_worker_run(text, text) is
+  'A scheduled worker has run to its end (p_problem null) or failed. Service role only.';
+grant execute on function public.report_worker_run(text, text) to service_role;
+
+create function private.worker_states() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('worker', w.worker, 'last_run_at', w.last_run_at, 'last_success_at', w.last_success_at,
+    'last_problem', w.last_problem, 'seconds_since_success', extract(epoch from now() - w.last_success_at)::bigint) order by w.worker), '[]')
+  from private.worker_runs w
+$$;
+comment on function private.worker_states() is
+  '[{worker, last_run_at, last_success_at, last_problem, seconds_since_success}]; a worker that has never run is missing.';
+
+-- ==============================================================================================================================
 -- 64_system.sql
 -- ==============================================================================================================================
 
--- What the system says of itself: status and security scan of the admin settings (ADMIN-12, C-54), and what `npm run doctor` asks.
+-- What the system says of itself: status and security scan of the admin settings (ADMIN-12, C-54).
 
 create function public.get_system_health() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -9528,12 +10484,13 @@ begin
         'failed', count(*) filter (where o.failed_at is not null),
         'oldest_waiting_at', min(o.created_at) filter (where o.failed_at is null))
       from public.outbox_events o where o.processed_at is null
-    )
+    ),
+    'workers', private.worker_states()
   );
 end $$;
 comment on function public.get_system_health() is
-  'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}: an '
-  'answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}, workers '
+  '(private.worker_states): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_system_health() to authenticated, service_role;
 
 create function public.run_security_scan() returns table (severity text, finding text, object text)
@@ -9583,51 +10540,6 @@ comment on function public.run_security_scan() is
   'What is wrong with the database''s own protection: severity (error, warning), finding, object; no rows when all is well. Admins only. '
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.run_security_scan() to authenticated, service_role;
-
-create function private.applied_migrations() returns text[]
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return array(select m.version from supabase_migrations.schema_migrations m order by m.version);
-exception
-  when undefined_table or insufficient_privilege then
-    return null;
-end $$;
-comment on function private.applied_migrations() is 'Versions that the official CLI has recorded; null when it has recorded none.';
-
-create function public.get_deployment_report() returns jsonb
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return jsonb_build_object(
-    'migrations', to_jsonb(private.applied_migrations()),
-    'policies', (
-      select coalesce(jsonb_agg(p.schemaname || '.' || p.tablename || '.' || p.policyname order by 1), '[]') from pg_catalog.pg_policies p
-      where p.schemaname in ('public', 'storage')
-    ),
-    'tables_without_rls', (
-      select coalesce(jsonb_agg(c.relname order by 1), '[]') from pg_catalog.pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
-    ),
-    'buckets', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object('id', b.id, 'public', b.public, 'file_size_limit', b.file_size_limit) order by b.id), '[]')
-      from storage.buckets b
-    ),
-    'has_owner_email', (private.settings()).owner_email is not null,
-    'token_issuer', (select d.token_issuer from private.deployment d),
-    'sees_client_address', private.client_address() is not null,
-    'outbox_waiting_seconds', (
-      select extract(epoch from now() - min(o.created_at))::bigint from public.outbox_events o
-      where o.processed_at is null and o.failed_at is null and o.attempts = 0
-    )
-  );
-end $$;
-comment on function public.get_deployment_report() is
-  'For npm run doctor: migrations (null: unknown), policies ("schema.table.policy"), tables_without_rls, buckets {id, public, '
-  'file_size_limit}, has_owner_email, token_issuer, sees_client_address (of this call), outbox_waiting_seconds (age of the oldest event '
-  'that nobody has tried; null: none). Service role only.';
-grant execute on function public.get_deployment_report() to service_role;
 
 -- ==============================================================================================================================
 -- 65_outbox_delivery.sql
@@ -9800,7 +10712,12 @@ begin
     'email_consents', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.given_at, e.id), '[]') from public.email_consents e where e.user_id = v_user),
     'redemptions', (
-      select coalesce(jsonb_agg(to_jsonb(r) order by r.created_at, r.id), '[]') from public.redemptions r where r.user_id = v_user),
+      select coalesce(jsonb_agg(to_jsonb(r) || jsonb_build_object('address', (
+        select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id
+      ), 'code', (
+        select private.decrypt_code(c.code) from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null
+      )) order by r.created_at, r.id), '[]')
+      from public.redemptions r where r.user_id = v_user),
     'referral_codes', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from public.referral_codes r where r.user_id = v_user),
     -- Who the other is, is the other's business.
     'referrals', (
@@ -9841,6 +10758,132 @@ comment on function public.get_own_data() is
   'The caller''s own rows of every table, by kind: what the export in the settings holds (BEY-24). What others did to them (submissions '
   'of members to an owner''s quests, decisions'' authors) is not theirs. Five times an hour. Errors: UNAUTHENTICATED, RATE_LIMITED.';
 grant execute on function public.get_own_data() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 67_deployment_report.sql
+-- ==============================================================================================================================
+
+-- What `npm run doctor` asks: what this database consists of, to be compared with one that was made from supabase/migrations.
+
+create function private.applied_migrations() returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return array(select m.version from supabase_migrations.schema_migrations m order by m.version);
+exception
+  when undefined_table or insufficient_privilege then
+    return null;
+end $$;
+comment on function private.applied_migrations() is 'Versions that the official CLI has recorded; null when it has recorded none.';
+
+create function private.schedules() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('name', j.jobname, 'schedule', j.schedule, 'active', j.active) order by j.jobname), '[]')
+    from cron.job j
+  );
+exception
+  when undefined_table or insufficient_privilege then
+    return null;
+end $$;
+comment on function private.schedules() is '[{name, schedule, active}] of pg_cron; null when it is not installed.';
+
+create function private.api_privileges(p_acl aclitem[]) returns text
+language sql stable set search_path = ''
+as $$
+  select string_agg(coalesce(nullif(a.grantee, 0)::regrole::text, 'public') || '=' || a.privilege_type, ',' order by 1)
+  from aclexplode(p_acl) a where a.grantee in (0, 'anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)
+$$;
+comment on function private.api_privileges(aclitem[]) is 'What an access list gives the roles of the API, in an order of its own.';
+
+create function private.catalogue_fingerprint() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_object_agg(o.name, md5(o.definition)) from (
+    select 'function ' || p.oid::regprocedure as name,
+      concat_ws(' ', pg_get_functiondef(p.oid), private.api_privileges(coalesce(p.proacl, acldefault('f', p.proowner)))) as definition
+    from pg_catalog.pg_proc p
+    where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prokind in ('f', 'p')
+      and not exists (select 1 from pg_catalog.pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    union all
+    select 'table ' || c.oid::regclass, concat_ws(' ', c.relkind, c.relrowsecurity, c.reloptions,
+      private.api_privileges(coalesce(c.relacl, acldefault('r', c.relowner))), case when c.relkind = 'v' then pg_get_viewdef(c.oid) end,
+      (select string_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attgenerated,
+          pg_get_expr(d.adbin, d.adrelid), private.api_privileges(a.attacl)), ',' order by a.attname)
+        from pg_catalog.pg_attribute a left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped))
+    from pg_catalog.pg_class c
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind in ('r', 'p', 'v', 'm')
+    union all
+    select 'constraint ' || x.conrelid::regclass || '.' || x.conname, concat_ws(' ', pg_get_constraintdef(x.oid), x.convalidated)
+    from pg_catalog.pg_constraint x
+    where x.connamespace in ('public'::regnamespace, 'private'::regnamespace) and x.contype <> 'n' and x.conrelid <> 0
+    union all
+    select 'index ' || i.indexrelid::regclass, concat_ws(' ', pg_get_indexdef(i.indexrelid), i.indisvalid)
+    from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+    union all
+    select 'trigger ' || t.tgrelid::regclass || '.' || t.tgname, concat_ws(' ', pg_get_triggerdef(t.oid), t.tgenabled)
+    from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and not t.tgisinternal
+    union all
+    select 'policy ' || p.polrelid::regclass || '.' || p.polname, concat_ws(' ', p.polcmd, p.polpermissive,
+      (select string_agg(r::regrole::text, ',' order by r::regrole::text) from unnest(p.polroles) r),
+      pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
+    from pg_catalog.pg_policy p join pg_catalog.pg_class c on c.oid = p.polrelid
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'storage'::regnamespace)
+  ) o
+$$;
+comment on function private.catalogue_fingerprint() is
+  'A hash for each function, table (with columns and rights of the API''s roles), constraint, index, trigger and policy of the product, '
+  'by name. Without comments and owners. Two databases with the same answer behave alike.';
+
+create function public.get_deployment_report() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'migrations', to_jsonb(private.applied_migrations()),
+    'objects', private.catalogue_fingerprint(),
+    'tables_without_rls', (
+      select coalesce(jsonb_agg(c.relname order by 1), '[]') from pg_catalog.pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
+    ),
+    'buckets', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'public', b.public, 'file_size_limit', b.file_size_limit,
+        'allowed_mime_types', to_jsonb(b.allowed_mime_types)) order by b.id), '[]')
+      from storage.buckets b
+    ),
+    'has_owner_email', (private.settings()).owner_email is not null,
+    'token_issuer', (select d.token_issuer from private.deployment d),
+    'sees_client_address', private.client_address() is not null,
+    'schedules', private.schedules(),
+    'workers', private.worker_states(),
+    'outbox', (
+      select jsonb_build_object(
+        'waiting_seconds', extract(epoch from now() - min(o.created_at) filter (where o.failed_at is null))::bigint,
+        'failed', count(*) filter (where o.failed_at is not null),
+        'last_error', (array_agg(o.last_error order by o.next_attempt_at desc) filter (where o.last_error is not null))[1])
+      from public.outbox_events o where o.processed_at is null
+    )
+  );
+end $$;
+comment on function public.get_deployment_report() is
+  'For npm run doctor: migrations (null: unknown), objects (private.catalogue_fingerprint), tables_without_rls, buckets {id, public, '
+  'file_size_limit, allowed_mime_types}, has_owner_email, token_issuer, sees_client_address (of this call), schedules '
+  '(private.schedules), workers (private.worker_states), outbox {waiting_seconds, failed, last_error} of what is not done. Service role '
+  'only.';
+grant execute on function public.get_deployment_report() to service_role;
+
+create function public.probe_row_ceiling() returns setof integer
+language sql immutable set search_path = ''
+rows 2000
+as $$ select generate_series(1, 2000) $$;
+comment on function public.probe_row_ceiling() is
+  'For npm run doctor: 2,000 rows, of which the API may hand out 1,000. Service role only.';
+grant execute on function public.probe_row_ceiling() to service_role;
 
 -- ==============================================================================================================================
 -- 70_deletion.sql
@@ -9991,6 +11034,7 @@ begin
   delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
+  delete from private.redemption_addresses a using public.redemptions r where r.id = a.redemption_id and r.user_id = p_user_id;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
   where c.user_id = p_user_id and c.is_active;

@@ -163,6 +163,31 @@ comment on function private.record_payment_event(text, text, text, text) is
   'Records a new event, locks the slots and returns null; for a known event, returns the original outcome. Errors: '
   'INVALID_PAYMENT_EVENT.';
 
+create function private.audit_plan(p_action text, p_payment_ref text, p_before text, p_details jsonb default '{}') returns void
+language sql security definer set search_path = ''
+as $$
+  select private.audit('system', p_action, 'payment', p_payment_ref, jsonb_build_object('status', p_before),
+    jsonb_build_object('status', s.status, 'amount_cents', s.amount_cents) || p_details)
+  from (values (1)) one left join public.subscriptions s on s.payment_ref = p_payment_ref
+$$;
+comment on function private.audit_plan(text, text, text, jsonb) is
+  'Records what became of a payment and its plan: the plan''s status before, null without one, and after (BEY-04).';
+
+create function private.answer_payment_event(p_event_id text, p_before text, p_outcome jsonb, p_amount_cents integer default null)
+returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_event private.payment_events;
+begin
+  update private.payment_events e set outcome = p_outcome where e.event_id = p_event_id returning e.* into v_event;
+  perform private.audit_plan('payment.' || v_event.action, v_event.payment_ref, p_before,
+    p_outcome || case when p_amount_cents is null then '{}' else jsonb_build_object('amount_cents', p_amount_cents) end);
+  return p_outcome;
+end $$;
+comment on function private.answer_payment_event(text, text, jsonb, integer) is
+  'Keeps the answer to a payment event and records it in the audit log, once for each event.';
+
 create function private.is_payment_ended(p_payment_ref text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -183,11 +208,13 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_owner text;
+  v_payment_ref text;
 begin
-  for v_owner in
+  for v_owner, v_payment_ref in
     update public.subscriptions s set status = 'expired'
-    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id
+    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id, s.payment_ref
   loop
+    perform private.audit_plan('payment.expire', v_payment_ref, 'active');
     perform private.sync_og_badge(v_owner);
     perform private.enqueue_event('SubscriptionEnded', v_owner, jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
   end loop;
@@ -224,6 +251,7 @@ declare
   v_owner text;
   v_reason text;
   v_is_disputed boolean;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if v_outcome is not null then
     return v_outcome;
@@ -256,9 +284,8 @@ begin
       jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
         'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(
+    p_event_id, v_before, jsonb_build_object('activated', v_reason is null, 'reason', v_reason), p_amount_cents);
 end $$;
 comment on function public.activate_subscription(uuid, text, text, text, integer, integer, text) is
   'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, '
@@ -273,6 +300,7 @@ as $$
 declare
   v_outcome jsonb;
   v_subscription public.subscriptions;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
@@ -291,9 +319,7 @@ begin
     perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
       'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
   end if;
-  v_outcome := jsonb_build_object('ended', v_subscription.id is not null);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('ended', v_subscription.id is not null));
 end $$;
 comment on function public.end_subscription(text, text, text, text) is
   'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes '
@@ -308,6 +334,7 @@ declare
   v_outcome jsonb;
   v_subscription public.subscriptions;
   v_reason text;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if private.clean(p_dispute_ref) is null then
     perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
@@ -331,9 +358,7 @@ begin
       jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
         'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
 end $$;
 comment on function public.reinstate_subscription(text, text, text) is
   'A dispute was won: the plan that it ended is active again, with slot and badge. Returns {reinstated, reason}; reason: not_disputed '

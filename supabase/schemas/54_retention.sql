@@ -18,7 +18,10 @@ begin
   delete from public.beta_feedback f where f.id in (
     select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - interval '1 year'
     order by d.created_at limit 1000);
+  delete from private.redemption_addresses a using public.redemptions r
+  where r.id = a.redemption_id and r.fulfilled_at < now() - interval '90 days';
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, usage events after 90 days, visitors'' feedback after a year.';
+  'that nobody confirmed for 7 days, usage events after 90 days, visitors'' feedback after a year, postal addresses 90 days '
+  'after the redemption was fulfilled (C-93).';

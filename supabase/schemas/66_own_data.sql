@@ -31,7 +31,12 @@ begin
     'email_consents', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.given_at, e.id), '[]') from public.email_consents e where e.user_id = v_user),
     'redemptions', (
-      select coalesce(jsonb_agg(to_jsonb(r) order by r.created_at, r.id), '[]') from public.redemptions r where r.user_id = v_user),
+      select coalesce(jsonb_agg(to_jsonb(r) || jsonb_build_object('address', (
+        select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id
+      ), 'code', (
+        select private.decrypt_code(c.code) from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null
+      )) order by r.created_at, r.id), '[]')
+      from public.redemptions r where r.user_id = v_user),
     'referral_codes', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from public.referral_codes r where r.user_id = v_user),
     -- Who the other is, is the other's business.
     'referrals', (

@@ -53,6 +53,16 @@ const COLUMNS: Record<string, Record<string, string>> = {
   },
   'private.published_quests': { quest: PUBLISHED, tasks: PUBLISHED },
   'private.rate_limits': { subject: ERASED, action: FIXED },
+  'private.redemption_addresses': {
+    name: ERASED,
+    street: ERASED_ROW,
+    extra: ERASED_ROW,
+    postal_code: ERASED_ROW,
+    city: ERASED_ROW,
+    region: ERASED_ROW,
+    country: ERASED_ROW,
+  },
+  'private.reward_codes': { code: 'the reward’s, encrypted', fingerprint: KEYED_HASH },
   'private.secrets': { name: FIXED, value: 'random' },
   'private.unsubscribe_tokens': { email: ERASED, token: 'random' },
   'private.verified_uploads': {
@@ -282,6 +292,8 @@ describe('erasure', () => {
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
         `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key)
            select '${owner.id}', id, 'x', 1, '${marker}', 'k' from public.rewards limit 1`,
+        `insert into private.redemption_addresses (redemption_id, name, street, city, country)
+           select id, '${marker}', 'x', 'x', 'IE' from public.redemptions where user_id = '${owner.id}'`,
       ]) {
         await sql().query(statement);
       }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { type ErrorOverrides, fillSentence } from '@/lib/errors';
-import { formatCount, formatPoints } from '@/lib/format';
 import { databaseSentences } from '@/types/database-errors';
 import { isLinkable, linkAddress } from './link-fields';
 import { findTemplate, questTemplates, type TemplateField, type Verification, verifications } from './quest-templates';
@@ -211,29 +210,6 @@ export function questInstructions(values: QuestFormValues): string {
   return [values.description.trim(), custom, address].filter(Boolean).join('\n\n');
 }
 
-/** What one participant gets, in words: '25 points', 'Early access', or both. */
-function formatReward(values: QuestFormValues): string {
-  const { enablePoints, enableCustomReward } = rewardParts(values.rewardType);
-  return [
-    enablePoints && `${formatPoints(values.rewardAmount)} ${values.rewardAmount === 1 ? 'point' : 'points'}`,
-    enableCustomReward && (values.customRewardTitle.trim() || 'Custom reward'),
-  ]
-    .filter(Boolean)
-    .join(' + ');
-}
-
-/** The quest's details in Markdown, with reward per person, distribution and max participants (QNEW-13). */
-export function questDetails(values: QuestFormValues): string {
-  return [
-    values.description.trim(),
-    [
-      `- **Reward per person:** ${formatReward(values)}`,
-      '- **Distribution:** First come, first serve',
-      `- **Max participants:** ${formatCount(values.maxParticipants, 'person', 'people')}`,
-    ].join('\n'),
-  ].join('\n\n');
-}
-
 /** Maps the form to what create_quest takes (QNEW-18, QNEW-19, C-33, C-36). */
 export function questPayload(values: QuestFormValues): QuestPayload {
   const { enablePoints, enableCustomReward } = rewardParts(values.rewardType);
@@ -243,7 +219,8 @@ export function questPayload(values: QuestFormValues): QuestPayload {
     quest: {
       title,
       summary: questSummary(values.description),
-      details_md: questDetails(values),
+      // The founder's words only: the terms are told from the quest itself (C-71).
+      details_md: values.description.trim(),
       ...(enableCustomReward && {
         custom_reward_title: values.customRewardTitle.trim(),
         custom_reward_description: values.customRewardDescription.trim(),

@@ -18,8 +18,8 @@ afterAll(async () => {
   await Promise.all([functions.close(), mail.close(), closeSql()]);
 });
 
-const work = (apikey = testEnv().SUPABASE_SECRET_KEY) =>
-  fetch(`${functions.url}/deliver-events`, { method: 'POST', headers: { apikey } });
+const work = (secret = testEnv().CRON_SECRET) =>
+  fetch(`${functions.url}/deliver-events`, { method: 'POST', headers: { authorization: `Bearer ${secret}` } });
 
 /** Emits events that ask for mails of different subjects; resolves to the subjects. */
 async function emitFor({ id }: SignedIn): Promise<string[]> {
@@ -179,8 +179,13 @@ describe('deliver-events', () => {
     expect(rows[0].last_error).toContain('UNEXPECTED');
   });
 
-  it.each(['', 'sb_secret_guess', 'publishable'])('refuses a caller with the key %j', async (key) => {
-    const answer = await work(key === 'publishable' ? testEnv().SUPABASE_ANON_KEY : key);
+  it.each([
+    ['nothing', ''],
+    ['a guess', 'x'.repeat(32)],
+    ['the publishable key', testEnv().SUPABASE_ANON_KEY],
+    ['the secret key, which is not for schedules', testEnv().SUPABASE_SECRET_KEY],
+  ])('refuses a caller who shows %s', async (_what, secret) => {
+    const answer = await work(secret);
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ ok: false, code: 'FORBIDDEN' });
   });

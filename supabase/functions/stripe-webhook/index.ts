@@ -30,13 +30,13 @@ async function receive(request: Request, config: WebhookConfig): Promise<Respons
 }
 
 async function verify(body: string, signature: string, config: WebhookConfig): Promise<Stripe.Event> {
+  const { webhooks } = stripeClient(config);
+  const crypto = Stripe.createSubtleCryptoProvider();
   try {
-    return await stripeClient(config).webhooks.constructEventAsync(
-      body,
-      signature,
-      config.STRIPE_WEBHOOK_SECRET,
-      SIGNATURE_AGE_SECONDS,
-      Stripe.createSubtleCryptoProvider(),
+    return await Promise.any(
+      config.STRIPE_WEBHOOK_SECRET.map((secret) =>
+        webhooks.constructEventAsync(body, signature, secret, SIGNATURE_AGE_SECONDS, crypto),
+      ),
     );
   } catch (error) {
     throw new FunctionError('INVALID_SIGNATURE', [], error);

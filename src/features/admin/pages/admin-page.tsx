@@ -17,9 +17,10 @@ import { type AdminTab, adminTabs, readTab, specTabCount } from '../tabs';
 
 /** Behind which tab the waiting work is. */
 const waitingIn = (todo: PendingCounts): Partial<Record<AdminTab, number>> => ({
-  projects: todo.pending_startups,
+  projects: todo.pending_startups + todo.changed_startups,
   feedback: todo.new_feedback,
   redemptions: todo.pending_redemptions,
+  appeals: todo.open_appeals,
   mail: todo.failed_mails,
 });
 
@@ -72,6 +73,7 @@ const tabs = {
   redemptions: lazy(async () => ({ default: (await import('../redemptions/redemptions-tab')).RedemptionsTab })),
   people: lazy(async () => ({ default: (await import('../people/people-tab')).PeopleTab })),
   submissions: lazy(async () => ({ default: (await import('../submissions/submissions-tab')).SubmissionsTab })),
+  appeals: lazy(async () => ({ default: (await import('../appeals/appeals-tab')).AppealsTab })),
   audit: lazy(async () => ({ default: (await import('../audit/audit-tab')).AuditTab })),
   mail: lazy(async () => ({ default: (await import('../mail/mail-tab')).MailTab })),
 } satisfies Record<Exclude<AdminTab, 'overview'>, unknown>;

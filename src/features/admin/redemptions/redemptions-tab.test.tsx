@@ -20,6 +20,10 @@ const pending: AdminRedemption = {
   fulfilled_at: null,
   cancelled_at: null,
   cursor: 'cursor-1',
+  delivery: 'other',
+  address: null,
+  sources: [],
+  is_code_shown: false,
 };
 
 const source = (overrides: Partial<RedemptionSource> = {}): RedemptionSource => ({

@@ -11,7 +11,8 @@ import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import { OwnProject, type Project, ProjectLogo, projectQueries } from '@/features/projects';
+import { ProjectDecisionNotice, SuspensionNotice } from '@/features/appeals';
+import { type OwnedProject, OwnProject, type Project, ProjectLogo, projectQueries } from '@/features/projects';
 import { settingsQueries } from '@/features/settings';
 import { fillSentence } from '@/lib/errors';
 import { formatAge } from '@/lib/format';
@@ -29,7 +30,8 @@ export function QuestCreatePage() {
   return <OwnProject>{(project, userId) => <CreateQuest project={project} userId={userId} />}</OwnProject>;
 }
 
-function CreateQuest({ project, userId }: { project: Project; userId: string }) {
+function CreateQuest({ project, userId }: { project: OwnedProject; userId: string }) {
+  const mayCreate = project.status === 'verified' && !project.suspended_at;
   return (
     <div className="page-column pb-16">
       <PageMeta title="Create a quest" />
@@ -38,9 +40,18 @@ function CreateQuest({ project, userId }: { project: Project; userId: string }) 
         lead="Pick a template, say where, and it is live."
         back={{ to: paths.founder, label: 'Back to Dashboard' }}
       />
-      {project.status === 'verified' ? (
-        <GatedForm project={project} userId={userId} />
-      ) : (
+      {mayCreate ? <GatedForm project={project} userId={userId} /> : <CannotCreate project={project} />}
+    </div>
+  );
+}
+
+/** Why no quest can be created now: decided by an admin, with the way to appeal, or not verified yet (C-91). */
+function CannotCreate({ project }: { project: OwnedProject }) {
+  return (
+    <div className="grid gap-4">
+      {project.suspended_at && <SuspensionNotice userId={project.owner_user_id} since={project.suspended_at} />}
+      <ProjectDecisionNotice project={project} />
+      {project.status !== 'verified' && (
         <Notice
           tone="waiting"
           title={databaseSentences.STARTUP_NOT_VERIFIED}
