@@ -53,6 +53,7 @@ const projects: RouteObject[] = [
   { path: '/startup/profile', element: <pages.ProjectProfilePage /> },
   { path: '/startup/profile/edit', element: <pages.ProjectEditPage /> },
   { path: '/startup/wallet', element: <pages.FounderWalletPage /> },
+  { path: '/startup/billing', element: <pages.BillingPage /> },
   { path: '/startup/campaigns/new', element: <pages.QuestCreatePage /> },
   { path: '/startup/campaigns/create', element: <pages.QuestCreatePage /> },
   { path: '/startup/create-quest', element: <pages.QuestCreatePage /> },
