@@ -105,6 +105,7 @@ export const founderWithQuest: Role = {
       ['/startup/create', 'Project dashboard', 'alias'],
       ['/startup/profile/edit', 'Edit project profile'],
       ['/startup/wallet', 'Project wallet'],
+      ['/startup/billing', 'Points and billing'],
       ['/startup/campaigns/new', 'Create a quest'],
       ['/startup/campaigns/create', 'Create a quest', 'alias'],
       ['/startup/create-quest', 'Create a quest', 'alias'],

@@ -36,7 +36,7 @@ const largePageSize = 100;
 const exportPageSize = 1000;
 
 /** What binds the founder's quests (RULE-18, BEY-20); null: not bound. */
-export type QuestLimits = Database['public']['Functions']['get_quest_limits']['Returns'][number];
+export type ProjectLimits = Database['public']['Functions']['get_quest_limits']['Returns'][number];
 
 const keys = {
   all: ['quests'] as const,
@@ -83,7 +83,7 @@ export const questQueries = {
   limits: (userId: string, isAwaited = false) =>
     queryOptions({
       queryKey: keys.limits(userId),
-      queryFn: ({ signal }): Promise<QuestLimits | null> =>
+      queryFn: ({ signal }): Promise<ProjectLimits | null> =>
         unwrap(supabase().rpc('get_quest_limits', undefined, { get: true }).abortSignal(signal).maybeSingle()),
       ...poll(isAwaited ? 3 : 30),
     }),

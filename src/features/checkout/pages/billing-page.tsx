@@ -16,7 +16,7 @@ import { Card } from '@/components/ui/card';
 import { FieldError } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
 import { type OwnedProject, OwnProject, projectQueries } from '@/features/projects';
-import { type QuestLimits, questQueries } from '@/features/quests';
+import { type ProjectLimits, questQueries } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { formatCount, formatDate, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -206,7 +206,7 @@ function planWords(end: string | null | undefined, hasPlan: boolean, isBeta: boo
 }
 
 /** Every bound that holds, and how much of it is used. */
-function Limits({ limits }: { limits: QuestLimits }) {
+function Limits({ limits }: { limits: ProjectLimits }) {
   const { quest_count, quest_limit, budget_used, budget_limit, bought_points } = limits;
   if (budget_limit === null) return null;
   return (
@@ -265,11 +265,10 @@ const columns: DataColumn<Payment>[] = [
           href={receipt_url}
           target="_blank"
           rel="noopener noreferrer"
+          aria-label={`Receipt of ${formatDate(created_at)}`}
           className="inline-flex min-h-11 items-center gap-1.5 text-action underline underline-offset-4"
         >
-          <span>
-            Receipt<span className="sr-only"> of {formatDate(created_at)}</span>
-          </span>
+          Receipt
           <ExternalLink aria-hidden="true" className="size-4" />
         </a>
       ) : (
