@@ -55,7 +55,7 @@ test('BEY-02 a copied link is flagged for its owner, compared with the first, an
     await dialog.getByRole('button', { name: 'Set aside' }).click();
     await expect(dialog).toBeHidden();
     await expectInAudit(admin, account, {
-      action: 'flag: dismiss',
+      action: 'flag.dismiss',
       subject: copy,
       texts: ['Both belong to one choir.'],
     });

@@ -53,6 +53,8 @@ export async function membersRoutes(): Promise<Route[]> {
     ['/community/settings', 'Account settings'],
     ['/settings', 'Account settings', 'alias'],
     ['/community/quests', 'My quests'],
+    ['/notifications', 'Notifications'],
+    ['/notifications?show=unread', 'Notifications'],
     ['/community/referrals', 'Referrals'],
     ['/onboarding', 'Welcome to Questboard'],
   ];

@@ -43,6 +43,7 @@ export const MemberDashboardPage = lazy(() => import('@/features/member/pages/da
 export const MyQuestsPage = lazy(() => import('@/features/member/pages/my-quests-page'));
 export const ProfilePage = lazy(() => import('@/features/member/pages/profile-page'));
 export const SettingsPage = lazy(() => import('@/features/member/pages/settings-page'));
+export const NotificationsPage = lazy(() => import('@/features/notifications/pages/notifications-page'));
 export const OnboardingPage = lazy(() => import('@/features/onboarding/pages/onboarding-page'));
 
 export const AdminPage = lazy(async () => ({ default: (await import('@/features/admin/pages/admin-page')).AdminPage }));

@@ -33,7 +33,7 @@ const auth = [
   '/auth/x',
 ];
 const members = [
-  ...['/community', '/community/quest/1', '/profile', '/settings'],
+  ...['/community', '/community/quest/1', '/profile', '/settings', '/notifications'],
   ...['/community/profile', '/community/settings', '/community/referrals', '/community/quests'],
   ...['/app-dashboard', '/onboarding', '/startup/subscribe'],
 ];

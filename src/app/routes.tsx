@@ -31,7 +31,7 @@ const open: RouteObject[] = [
   { path: '/auth/*', element: <pages.SignInPage /> },
 ];
 
-/** Any signed-in role (ROUTE-03, 04, 07, 12). */
+/** Any signed-in role (ROUTE-03, 04, 07, 12, BEY-03). */
 const members: RouteObject[] = [
   { path: '/community', element: <pages.MemberDashboardPage /> },
   { path: '/community/profile', element: <pages.ProfilePage /> },
@@ -41,6 +41,7 @@ const members: RouteObject[] = [
   { path: '/community/quest/:id', element: <pages.QuestPage /> },
   { path: '/profile', element: <pages.ProfilePage /> },
   { path: '/settings', element: <pages.SettingsPage /> },
+  { path: '/notifications', element: <pages.NotificationsPage /> },
   { path: '/app-dashboard', element: <pages.AppDashboardPage /> },
   { path: '/onboarding', element: <pages.OnboardingPage /> },
   { path: '/startup/subscribe', element: <pages.SubscribePage /> },

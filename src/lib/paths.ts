@@ -29,6 +29,7 @@ export const paths = {
   referrals: '/community/referrals',
   profile: '/profile',
   settings: '/settings',
+  notifications: '/notifications',
   onboarding: '/onboarding',
 
   signIn: (options: { redirect?: string; role?: string } = {}) => withQuery('/auth/signin', options),

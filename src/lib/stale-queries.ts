@@ -12,6 +12,7 @@ type Feature =
   | 'checkout'
   | 'feedback'
   | 'home'
+  | 'notifications'
   | 'quests'
   | 'referrals'
   | 'rewards'
@@ -27,8 +28,10 @@ const leaderboard = ['rewards', 'leaderboard'] as const;
 const project: readonly StaleKey[] = [['startups'], ['quests'], ['wallets'], ['account'], ['home'], ['admin']];
 /** A changed quest changes what is reserved for it, and what is left to review. */
 const quest: readonly StaleKey[] = [['quests'], ['submissions'], ['wallets'], ['home'], ['admin']];
-/** A submission or its review moves points, and with them the leaderboard. */
+const notifications: readonly StaleKey[] = [['notifications']];
+/** A submission or its review moves points, and with them the leaderboard; somebody is told of it. */
 const submission: readonly StaleKey[] = [
+  ...notifications,
   ['submissions'],
   ['quests'],
   ['wallets'],
@@ -50,6 +53,7 @@ export const staleQueries = {
   sync_current_user: nothing,
   switch_role: nothing,
   update_profile: [leaderboard],
+  save_interests: nothing,
 
   create_startup_profile: project,
   update_startup_profile: project,
@@ -88,10 +92,14 @@ export const staleQueries = {
   // Reading a code changes only that it was read.
   get_redemption_code: nothing,
 
+  mark_notification_read: notifications,
+  mark_all_notifications_read: notifications,
+  set_notification_preference: notifications,
+
   get_own_data: nothing,
   track_referral_click: nothing,
   create_user_referral_code: [['referrals']],
-  process_referral_signup: [['wallets'], ['referrals'], leaderboard],
+  process_referral_signup: [...notifications, ['wallets'], ['referrals'], leaderboard],
 
   submit_project_feedback: [['feedback']],
   update_project_feedback: [['feedback']],
@@ -109,6 +117,7 @@ export const staleQueries = {
   update_app_settings: [['settings'], ['checkout'], ['rewards'], ['quests'], ['home'], ['admin']],
   update_beta_feedback: admin,
   set_mailing_list_active: admin,
+  requeue_failed_events: admin,
   requeue_outbox_event: admin,
   record_admin_export: admin,
   start_backup: admin,

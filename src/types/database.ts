@@ -558,11 +558,66 @@ export type Database = {
         };
         Relationships: [];
       };
+      notification_preferences: {
+        Row: {
+          id: string;
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          id?: string;
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          id?: string;
+          is_mailed?: boolean;
+          kind?: Database['public']['Enums']['notification_kind'];
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      notifications: {
+        Row: {
+          created_at: string;
+          data: NonNullable<Json>;
+          id: number;
+          read_at: string | null;
+          type: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          data: NonNullable<Json>;
+          id: number;
+          read_at?: string | null;
+          type: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          data?: NonNullable<Json>;
+          id?: number;
+          read_at?: string | null;
+          type?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       outbox_events: {
         Row: {
           actor_id: string | null;
           attempts: number;
           created_at: string;
+          deferrals: number;
+          deferred_since: string | null;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -571,6 +626,7 @@ export type Database = {
           payload: NonNullable<Json>;
           processed_at: string | null;
           type: string;
+          uncertain_since: string | null;
           user_id: string | null;
         };
         ComputedFields: never;
@@ -578,6 +634,8 @@ export type Database = {
           actor_id?: string | null;
           attempts?: number;
           created_at?: string;
+          deferrals?: number;
+          deferred_since?: string | null;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
@@ -586,12 +644,15 @@ export type Database = {
           payload?: NonNullable<Json>;
           processed_at?: string | null;
           type: string;
+          uncertain_since?: string | null;
           user_id?: string | null;
         };
         Update: {
           actor_id?: string | null;
           attempts?: number;
           created_at?: string;
+          deferrals?: number;
+          deferred_since?: string | null;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
@@ -600,6 +661,7 @@ export type Database = {
           payload?: NonNullable<Json>;
           processed_at?: string | null;
           type?: string;
+          uncertain_since?: string | null;
           user_id?: string | null;
         };
         Relationships: [];
@@ -1350,6 +1412,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -1369,6 +1432,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1387,6 +1451,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -2043,7 +2108,16 @@ export type Database = {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
-      fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
+      fail_outbox_event: {
+        Args: {
+          p_attempt: number;
+          p_error: string;
+          p_event_id: number;
+          p_kind?: string;
+          p_retry_after_seconds?: number;
+        };
+        Returns: undefined;
+      };
       flags: {
         Args: { '': Database['public']['Tables']['submissions']['Row'] };
         Returns: {
@@ -2091,6 +2165,13 @@ export type Database = {
         }[];
       };
       get_mailing_list_stats: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_notification_preferences: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+        }[];
+      };
       get_og_slots: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2395,6 +2476,7 @@ export type Database = {
           task_id: string;
         }[];
       };
+      get_unread_notification_count: { Args: Record<PropertyKey, never>; Returns: number };
       get_unsubscribe_token: { Args: { p_email: string }; Returns: string };
       get_user_email_by_clerk_id: { Args: { p_user_id: string }; Returns: string };
       get_user_referral_stats: {
@@ -2465,6 +2547,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -2509,6 +2592,19 @@ export type Database = {
           submissions: Json;
           task_count: number;
           title: string;
+        }[];
+      };
+      list_notifications: {
+        Args: { p_cursor?: string; p_limit?: number; p_only_unread?: boolean };
+        Returns: {
+          created_at: string;
+          cursor: string;
+          data: Json;
+          id: number;
+          kind: Database['public']['Enums']['notification_kind'];
+          read_at: string | null;
+          type: string;
+          waiting: number | null;
         }[];
       };
       list_own_payments: {
@@ -2693,6 +2789,8 @@ export type Database = {
           type: Database['public']['Enums']['transaction_type'];
         }[];
       };
+      mark_all_notifications_read: { Args: { p_up_to: number }; Returns: undefined };
+      mark_notification_read: { Args: { p_notification_id: number }; Returns: undefined };
       mark_startup_checked: {
         Args: { p_note?: string; p_startup_id: string };
         Returns: {
@@ -2858,12 +2956,15 @@ export type Database = {
         Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
         Returns: number;
       };
+      requeue_failed_events: { Args: Record<PropertyKey, never>; Returns: number };
       requeue_outbox_event: {
         Args: { p_event_id: number };
         Returns: {
           actor_id: string | null;
           attempts: number;
           created_at: string;
+          deferrals: number;
+          deferred_since: string | null;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -2872,6 +2973,7 @@ export type Database = {
           payload: NonNullable<Json>;
           processed_at: string | null;
           type: string;
+          uncertain_since: string | null;
           user_id: string | null;
         };
         SetofOptions: {
@@ -3016,6 +3118,34 @@ export type Database = {
           severity: string;
         }[];
       };
+      save_interests: {
+        Args: { p_interests: string[] };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          interests: string[];
+          masked_name: string | null;
+          masked_username: string | null;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
         Returns: {
@@ -3061,6 +3191,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      set_notification_preference: { Args: { p_is_mailed: boolean; p_kind: string }; Returns: undefined };
       set_redemption_status: {
         Args: { p_note?: string; p_redemption_id: string; p_status: string };
         Returns: {
@@ -3213,6 +3344,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3240,6 +3372,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3267,6 +3400,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3414,6 +3548,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3492,6 +3627,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3538,6 +3674,21 @@ export type Database = {
       appeal_status: 'open' | 'upheld' | 'overturned';
       campaign_status: 'draft' | 'published' | 'closed';
       hold_cause: 'moderation' | 'suspension' | 'revocation';
+      notification_kind:
+        | 'proof_approved'
+        | 'proof_rejected'
+        | 'points_held'
+        | 'points_corrected'
+        | 'redemption_decided'
+        | 'referral_joined'
+        | 'proofs_waiting'
+        | 'quest_full'
+        | 'quest_held'
+        | 'project_reviewed'
+        | 'account_suspended'
+        | 'appeal_decided'
+        | 'plan_changed'
+        | 'daily_digest';
       proof_type: 'screenshot' | 'link' | 'text';
       purchase_status: 'paid' | 'refunded' | 'disputed';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
@@ -3677,6 +3828,22 @@ export const Constants = {
       appeal_status: ['open', 'upheld', 'overturned'],
       campaign_status: ['draft', 'published', 'closed'],
       hold_cause: ['moderation', 'suspension', 'revocation'],
+      notification_kind: [
+        'proof_approved',
+        'proof_rejected',
+        'points_held',
+        'points_corrected',
+        'redemption_decided',
+        'referral_joined',
+        'proofs_waiting',
+        'quest_full',
+        'quest_held',
+        'project_reviewed',
+        'account_suspended',
+        'appeal_decided',
+        'plan_changed',
+        'daily_digest',
+      ],
       proof_type: ['screenshot', 'link', 'text'],
       purchase_status: ['paid', 'refunded', 'disputed'],
       redemption_status: ['pending', 'fulfilled', 'cancelled'],

@@ -172,7 +172,8 @@ create table private.deployment (
   anonymous_writes_per_minute integer not null default 600 check (anonymous_writes_per_minute >= 0),
   anonymous_writes_per_day integer not null default 5000 check (anonymous_writes_per_day >= 0),
   metrics_bytes_per_day bigint not null default 52428800 check (metrics_bytes_per_day >= 0),
-  mails_per_day integer not null default 10000 check (mails_per_day >= 0)
+  mails_per_day integer not null default 10000 check (mails_per_day >= 0),
+  digest_hour integer not null default 7 check (digest_hour between 0 and 23)
 );
 comment on table private.deployment is 'Facts and ceilings of this installation, exactly one row.';
 comment on column private.deployment.token_issuer is
@@ -187,6 +188,7 @@ comment on column private.deployment.anonymous_writes_per_minute is 'Writes of a
 comment on column private.deployment.anonymous_writes_per_day is 'Writes of all visitors together in a day, for each kind of write.';
 comment on column private.deployment.metrics_bytes_per_day is 'Bytes of usage events that are kept a day; further ones are dropped.';
 comment on column private.deployment.mails_per_day is 'Mails that the product sends in a day; further ones wait.';
+comment on column private.deployment.digest_hour is 'From which hour, UTC, the founders'' daily digest goes out.';
 insert into private.deployment default values;
 
 -- ==============================================================================================================================
@@ -669,6 +671,228 @@ comment on function private.compact_counter_deltas() is
   'Merges deltas to one row per counter once there are more than 500. Runs in one session at a time; others skip it without waiting.';
 
 -- ==============================================================================================================================
+-- 05_notifications.sql
+-- ==============================================================================================================================
+
+-- Notifications: what a person is told in the app, and by mail unless they switch it off (BEY-03). private.enqueue_event writes them: the
+-- outbox's events are the one source of both.
+
+create type public.notification_kind as enum (
+  'proof_approved', 'proof_rejected', 'points_held', 'points_corrected', 'redemption_decided', 'referral_joined', 'proofs_waiting',
+  'quest_full', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided', 'plan_changed', 'daily_digest'
+);
+
+create function private.notification_kind(p_type text) returns public.notification_kind
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return case p_type
+    when 'SubmissionApproved' then 'proof_approved'
+    when 'SubmissionRejected' then 'proof_rejected'
+    when 'PointsHeld' then 'points_held'
+    when 'PointsReleased' then 'points_held'
+    when 'SubmissionReversed' then 'points_corrected'
+    when 'PointsCorrected' then 'points_corrected'
+    when 'RedemptionFulfilled' then 'redemption_decided'
+    when 'RedemptionCancelled' then 'redemption_decided'
+    when 'ReferralCompleted' then 'referral_joined'
+    when 'ProofsWaiting' then 'proofs_waiting'
+    when 'QuestFull' then 'quest_full'
+    when 'QuestHeld' then 'quest_held'
+    when 'QuestHoldLifted' then 'quest_held'
+    when 'StartupVerified' then 'project_reviewed'
+    when 'StartupRejected' then 'project_reviewed'
+    when 'VerificationRevoked' then 'project_reviewed'
+    when 'AccountSuspended' then 'account_suspended'
+    when 'SuspensionLifted' then 'account_suspended'
+    when 'AppealDecided' then 'appeal_decided'
+    when 'SubscriptionActivated' then 'plan_changed'
+    when 'SubscriptionEnded' then 'plan_changed'
+    when 'SubscriptionReinstated' then 'plan_changed'
+    when 'PaymentNotApplied' then 'plan_changed'
+    when 'DigestDue' then 'daily_digest' end::public.notification_kind;
+end $$;
+comment on function private.notification_kind(text) is
+  'Kind of an event, by which mails are switched on and off; null for events that are no notification, such as mails that confirm an '
+  'address or are a receipt of a consent.';
+grant execute on function private.notification_kind(text) to authenticated, service_role;
+
+create table public.notifications (
+  id bigint primary key,
+  user_id text not null,
+  type text not null,
+  data jsonb not null,
+  created_at timestamptz not null default now(),
+  read_at timestamptz
+);
+comment on table public.notifications is
+  'What a person is told: one row per event of the outbox that concerns them (BEY-03). Written in the transaction of the event, kept for '
+  '180 days.';
+comment on column public.notifications.id is 'The event''s id, so that an event is told once.';
+comment on column public.notifications.type is 'The event''s type; private.notification_kind says which kind it is.';
+comment on column public.notifications.data is
+  'Of the event''s payload, what its sentence and link need: never an address, a payment''s reference or an id of another person (C-102).';
+create index notifications_user on public.notifications (user_id, id desc);
+create index notifications_unread on public.notifications (user_id, id desc) where read_at is null;
+-- Five hundred proofs are one line: until it is read, a quest's next one changes nothing.
+create unique index notifications_unread_quest on public.notifications ((data ->> 'campaign_id'), type)
+  where read_at is null and type in ('ProofsWaiting', 'QuestFull');
+
+alter table public.notifications enable row level security;
+create policy notifications_read on public.notifications for select to authenticated
+  using (user_id = (select public.current_user_id()));
+comment on policy notifications_read on public.notifications is 'The recipient alone, also while suspended.';
+grant select on public.notifications to authenticated;
+
+create function private.notify(p_event_id bigint, p_type text, p_user_id text, p_payload jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_user_id is null or coalesce(private.notification_kind(p_type), 'daily_digest') = 'daily_digest' then
+    return;
+  end if;
+  insert into public.notifications (id, user_id, type, data)
+  select p_event_id, p_user_id, p_type, coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(p_payload) d
+  where d.key in ('campaign_id', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest', 'reason', 'status', 'task',
+    'title', 'trial_points', 'wallet') and d.value <> 'null';
+end $$;
+comment on function private.notify(bigint, text, text, jsonb) is
+  'Tells a person of an event, if it is one of which people are told. Only the named parts of the payload are copied.';
+
+create function private.has_unread(p_type text, p_campaign_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.notifications n where n.data ->> 'campaign_id' = p_campaign_id::text and n.type = p_type
+      and n.read_at is null and n.type in ('ProofsWaiting', 'QuestFull')
+  );
+end $$;
+comment on function private.has_unread(text, uuid) is
+  'Whether the owner has an unread line of this type (ProofsWaiting, QuestFull) on the quest.';
+
+-- Reading -------------------------------------------------------------------------------------------------------------
+
+create function public.get_unread_notification_count() returns integer
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return (
+    select count(*) from (
+      select 1 from public.notifications n where n.user_id = public.current_user_id() and n.read_at is null limit 100
+    ) n
+  );
+end $$;
+comment on function public.get_unread_notification_count() is
+  'Unread notifications of the caller, counted up to 100: the bell says "99+" anyway. Runs with the caller''s rights.';
+grant execute on function public.get_unread_notification_count() to authenticated, service_role;
+
+create function public.mark_notification_read(p_notification_id bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  update public.notifications n set read_at = coalesce(n.read_at, now()) where n.id = p_notification_id and n.user_id = v_user;
+  if not found then
+    perform private.raise_error('NOTIFICATION_NOT_FOUND', 'Notification not found', 404);
+  end if;
+end $$;
+comment on function public.mark_notification_read(bigint) is
+  'The caller has read one of their notifications; again changes nothing. Suspended people may. Errors: NOTIFICATION_NOT_FOUND.';
+grant execute on function public.mark_notification_read(bigint) to authenticated, service_role;
+
+create function public.mark_all_notifications_read(p_up_to bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- A row that somebody else has locked is just being marked: that proofs wait is read when none waits any more.
+  update public.notifications n set read_at = now() where n.id in (
+    select u.id from public.notifications u
+    where u.user_id = public.current_user_id() and u.read_at is null and u.id <= p_up_to for update skip locked
+  );
+end $$;
+comment on function public.mark_all_notifications_read(bigint) is
+  'The caller has read everything up to this notification, the latest that the screen showed: what arrived since stays unread.';
+grant execute on function public.mark_all_notifications_read(bigint) to authenticated, service_role;
+
+-- Mails ---------------------------------------------------------------------------------------------------------------
+
+create table public.notification_preferences (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  kind public.notification_kind not null,
+  is_mailed boolean not null,
+  updated_at timestamptz not null default now(),
+  unique (user_id, kind)
+);
+comment on table public.notification_preferences is
+  'Which kinds a person wants by mail, where they have said so; the rest is as private.is_mailed_by_default says. In the app everything is '
+  'shown.';
+alter table public.notification_preferences enable row level security;
+create policy notification_preferences_read on public.notification_preferences for select to authenticated
+  using (user_id = (select public.current_user_id()));
+comment on policy notification_preferences_read on public.notification_preferences is 'The person alone.';
+grant select on public.notification_preferences to authenticated;
+
+create function private.is_mailed_by_default(p_kind public.notification_kind) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select p_kind in ('proof_rejected', 'redemption_decided', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided',
+    'plan_changed', 'daily_digest')
+$$;
+comment on function private.is_mailed_by_default(public.notification_kind) is
+  'Kinds that are mailed to whoever has not said otherwise: what asks for an answer or cannot be seen coming.';
+
+create function private.wants_mail(p_user_id text, p_type text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_kind public.notification_kind := private.notification_kind(p_type);
+begin
+  -- Money that goes back is told in any case.
+  if v_kind is null or p_type = 'PaymentNotApplied' then
+    return true;
+  end if;
+  return coalesce(
+    (select p.is_mailed from public.notification_preferences p where p.user_id = p_user_id and p.kind = v_kind),
+    private.is_mailed_by_default(v_kind));
+end $$;
+comment on function private.wants_mail(text, text) is 'Whether a person wants events of this type by mail.';
+
+create function public.get_notification_preferences() returns table (kind public.notification_kind, is_mailed boolean)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select k.kind, coalesce(p.is_mailed, private.is_mailed_by_default(k.kind))
+    from unnest(enum_range(null::public.notification_kind)) k (kind)
+    left join public.notification_preferences p on p.kind = k.kind and p.user_id = public.current_user_id()
+    order by k.kind;
+end $$;
+comment on function public.get_notification_preferences() is 'Every kind, and whether the caller gets it by mail.';
+grant execute on function public.get_notification_preferences() to authenticated, service_role;
+
+create function public.set_notification_preference(p_kind text, p_is_mailed boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  if v_user is null then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  elsif p_is_mailed is null or p_kind is null or p_kind <> all (enum_range(null::public.notification_kind)::text[]) then
+    perform private.raise_error('INVALID_NOTIFICATION_KIND', 'Unknown kind of notification', 400);
+  end if;
+  insert into public.notification_preferences as p (user_id, kind, is_mailed) values (v_user, p_kind::public.notification_kind, p_is_mailed)
+  on conflict (user_id, kind) do update set is_mailed = excluded.is_mailed, updated_at = now()
+  where p.is_mailed <> excluded.is_mailed;
+end $$;
+comment on function public.set_notification_preference(text, boolean) is
+  'Switches the mails of one kind on or off for the caller, also for a suspended one. Errors: UNAUTHENTICATED, INVALID_NOTIFICATION_KIND.';
+grant execute on function public.set_notification_preference(text, boolean) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 06_events.sql
 -- ==============================================================================================================================
 
@@ -686,7 +910,10 @@ create table public.outbox_events (
   failed_at timestamptz,
   last_error text,
   actor_id text,
-  mail_admitted_at timestamptz
+  mail_admitted_at timestamptz,
+  deferrals integer not null default 0,
+  deferred_since timestamptz,
+  uncertain_since timestamptz
 );
 comment on table public.outbox_events is
   'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). A worker '
@@ -696,6 +923,12 @@ comment on column public.outbox_events.actor_id is 'Who caused the event; null w
 comment on column public.outbox_events.mail_admitted_at is
   'When the event''s mail was counted against the limits: a second try is the same mail.';
 comment on column public.outbox_events.failed_at is 'Set when the worker gives up (dead letter).';
+comment on column public.outbox_events.attempts is 'How often a worker took it, since it was made or an admin had it tried again.';
+comment on column public.outbox_events.deferrals is
+  'How many of these attempts ended by the provider''s trouble and not by the mail: they do not count as tries.';
+comment on column public.outbox_events.deferred_since is 'When the provider''s trouble began for this event.';
+comment on column public.outbox_events.uncertain_since is
+  'When a try first ended without an answer, so that the mail may have gone out. The provider recognises the repeated mail for a day.';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
@@ -713,10 +946,11 @@ declare
 begin
   insert into public.outbox_events (type, user_id, payload, actor_id) values (p_type, p_user_id, p_payload, public.current_user_id())
   returning id into v_id;
+  perform private.notify(v_id, p_type, p_user_id, p_payload);
   return v_id;
 end $$;
 comment on function private.enqueue_event(text, text, jsonb) is
-  'Adds a domain event to the outbox, in the caller''s transaction; returns its id.';
+  'Adds a domain event to the outbox, in the caller''s transaction, and tells the person whom it concerns; returns its id.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -1216,6 +1450,17 @@ comment on function private.mask_name(text) is
   'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most half from its start and a quarter '
   'from its end, so that no name is shown whole.';
 
+create function private.industries() returns text[]
+language sql immutable set search_path = ''
+as $$
+  select array[
+    'Technology', 'Fintech', 'Healthcare', 'Education', 'E-commerce', 'SaaS', 'AI/ML', 'Blockchain/Crypto', 'Gaming', 'Social Media',
+    'Real Estate', 'Food & Beverage', 'Fashion', 'Travel', 'Transportation', 'Energy', 'Manufacturing', 'Media & Entertainment',
+    'Non-profit', 'Other'
+  ]
+$$;
+comment on function private.industries() is 'The 20 industries (HUB-03): of projects, and what members are interested in (C-116).';
+
 create table public.user_profiles (
   id uuid primary key default gen_random_uuid(),
   user_id text not null unique check (length(user_id) between 1 and 255),
@@ -1232,12 +1477,14 @@ create table public.user_profiles (
   masked_username text generated always as (private.mask_name(username)) stored,
   masked_name text generated always as (private.mask_name(coalesce(display_name, username))) stored,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  interests text[] not null default '{}' check (interests <@ private.industries() and cardinality(interests) <= 20)
 );
 comment on table public.user_profiles is 'Profile of each person that has signed in (DB-12). Written by procedures only.';
 comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
+comment on column public.user_profiles.interests is 'Industries that the person named, in the first steps or later; nobody else reads them.';
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
 comment on column public.user_profiles.masked_username is
   'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
@@ -1423,6 +1670,28 @@ comment on function public.update_profile(text, text, text) is
   'Saves the caller''s names; the e-mail only when the token says that it is verified (PROF-05, C-65). Errors: UNAUTHENTICATED, '
   'SUSPENDED, HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TOO_LONG, PROFILE_NOT_FOUND.';
 grant execute on function public.update_profile(text, text, text) to authenticated, service_role;
+
+create function public.save_interests(p_interests text[]) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_profile public.user_profiles;
+begin
+  if p_interests is null or not p_interests <@ private.industries() then
+    perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
+  end if;
+  update public.user_profiles p set interests = (select coalesce(array_agg(distinct i order by i), '{}') from unnest(p_interests) i)
+  where p.user_id = v_user returning p.* into v_profile;
+  if v_profile.user_id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_profile;
+end $$;
+comment on function public.save_interests(text[]) is
+  'Saves the industries that the caller is interested in, each once; an empty list takes them back (C-116). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, INDUSTRY_REQUIRED, PROFILE_NOT_FOUND.';
+grant execute on function public.save_interests(text[]) to authenticated, service_role;
 
 create function public.update_user_email(p_user_id text, p_email text, p_full_name text default null) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -2256,6 +2525,17 @@ comment on function private.close_holds(uuid, bigint[], text, uuid) is
   'Ends the holds of these transfers that are still open: released with a reason, reversed without. Each once, however many call (the '
   'wallet''s lock). Returns the points that are no longer held.';
 
+create function private.tell_release(p_wallet_id uuid, p_points bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_points > 0 then
+    perform private.enqueue_event('PointsReleased', w.user_id, jsonb_build_object('points', p_points))
+    from public.wallets w where w.id = p_wallet_id;
+  end if;
+end $$;
+comment on function private.tell_release(uuid, bigint) is 'Tells a member that so many points are no longer held, if any.';
+
 create function private.release_project_holds(p_owner text, p_release_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -2267,7 +2547,7 @@ begin
     where h.depends_on = p_owner and h.reason = 'trial' and h.released_at is null and h.reversed_at is null
     group by h.wallet_id order by h.wallet_id
   loop
-    perform private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason);
+    perform private.tell_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
   end loop;
 end $$;
 comment on function private.release_project_holds(text, text) is
@@ -2531,17 +2811,6 @@ comment on function private.open_objection(text) is
 -- a project in 23_project_changes, deciding about it in 36_moderation, deleting it in 70_deletion.
 
 create type public.startup_status as enum ('pending', 'verified', 'rejected');
-
-create function private.industries() returns text[]
-language sql immutable set search_path = ''
-as $$
-  select array[
-    'Technology', 'Fintech', 'Healthcare', 'Education', 'E-commerce', 'SaaS', 'AI/ML', 'Blockchain/Crypto', 'Gaming', 'Social Media',
-    'Real Estate', 'Food & Beverage', 'Fashion', 'Travel', 'Transportation', 'Energy', 'Manufacturing', 'Media & Entertainment',
-    'Non-profit', 'Other'
-  ]
-$$;
-comment on function private.industries() is 'The 20 industries (HUB-03).';
 
 create table public.startup_profiles (
   id uuid primary key default gen_random_uuid(),
@@ -3715,6 +3984,10 @@ begin
   perform private.pay_referral(v_referral);
   perform private.enqueue_event('ReferralCompleted', v_referrer,
     jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
+  if v_referral.referred_reward_points > 0 then
+    perform private.enqueue_event('PointsHeld', v_user,
+      jsonb_build_object('points', v_referral.referred_reward_points, 'kind', 'welcome'));
+  end if;
   return v_referral;
 end $$;
 comment on function public.process_referral_signup(text, text) is
@@ -3945,6 +4218,42 @@ comment on function public.complete_logo_import(uuid, text, text) is
 grant execute on function public.complete_logo_import(uuid, text, text) to service_role;
 
 -- ==============================================================================================================================
+-- 29_quest_notifications.sql
+-- ==============================================================================================================================
+
+-- What an owner is told of a quest when its counters change: proofs wait, the quest is full (BEY-03).
+
+create function private.tell_quest_owner() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_owner text;
+  v_payload jsonb := jsonb_build_object('campaign_id', new.id, 'quest', new.title);
+  v_waits boolean := new.pending_count > old.pending_count and not private.has_unread('ProofsWaiting', new.id);
+  v_is_full boolean := new.is_full and not old.is_full and new.total_slots = old.total_slots
+    and not private.has_unread('QuestFull', new.id);
+begin
+  if new.pending_count = 0 then
+    update public.notifications n set read_at = now()
+    where n.data ->> 'campaign_id' = new.id::text and n.type = 'ProofsWaiting' and n.read_at is null
+      and n.type in ('ProofsWaiting', 'QuestFull');
+  end if;
+  if v_waits or v_is_full then
+    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = new.startup_id;
+  end if;
+  if v_waits then
+    perform private.enqueue_event('ProofsWaiting', v_owner, v_payload);
+  end if;
+  if v_is_full then
+    perform private.enqueue_event('QuestFull', v_owner, v_payload);
+  end if;
+  return null;
+end $$;
+comment on function private.tell_quest_owner() is
+  'Trigger: one unread line per quest says that proofs wait, however many; it counts as read when none waits any more. The quest''s lock '
+  'lets one submission at a time look.';
+
+-- ==============================================================================================================================
 -- 30_quests.sql
 -- ==============================================================================================================================
 
@@ -4119,6 +4428,11 @@ create trigger campaigns_count_change after update on public.campaigns
     old.approved_count <> new.approved_count or old.submission_count <> new.submission_count
     or old.status <> new.status or old.budget_points <> new.budget_points or old.is_full <> new.is_full
   ) execute function private.count_campaign();
+
+create trigger campaigns_tell_owner after update on public.campaigns
+  for each row when (
+    new.pending_count > old.pending_count or (new.pending_count = 0 and old.pending_count > 0) or (new.is_full and not old.is_full)
+  ) execute function private.tell_quest_owner();
 
 create function private.update_open_reward() returns trigger
 language plpgsql security definer set search_path = ''
@@ -4559,7 +4873,8 @@ begin
 end $$;
 comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
-  'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
+  'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
+  'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
   'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, instructions_md, '
   'reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
   'CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
@@ -4739,6 +5054,18 @@ $$;
 comment on function private.record_hold(public.campaigns, text) is
   'Adds a hold, or its end, to what was decided about the project (C-97).';
 
+create function private.tell_hold(p_campaign public.campaigns, p_type text, p_reason text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.enqueue_event(p_type, s.owner_user_id,
+    jsonb_build_object('campaign_id', p_campaign.id, 'quest', p_campaign.title, 'reason', p_reason))
+  from public.startup_profiles s where s.id = p_campaign.startup_id;
+end $$;
+comment on function private.tell_hold(public.campaigns, text, text) is
+  'Tells the owner of a moderation hold (QuestHeld) or its end (QuestHoldLifted). A suspension or revocation, which holds all quests, is '
+  'told as what it is.';
+
 create function private.hold_campaign(
   p_campaign_id uuid, p_admin text, p_reason text, p_cause public.hold_cause default 'moderation'
 ) returns public.campaigns
@@ -4761,6 +5088,7 @@ begin
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'held');
+    perform private.tell_hold(v_campaign, 'QuestHeld', v_campaign.hold_reason);
   end if;
   perform private.audit(p_admin, case p_cause when 'moderation' then 'campaign.take_down' else 'campaign.hold' end, 'campaign',
     p_campaign_id::text,
@@ -4817,6 +5145,7 @@ begin
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'hold_lifted');
+    perform private.tell_hold(v_campaign, 'QuestHoldLifted', null);
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
@@ -5360,7 +5689,7 @@ comment on function private.project_proof(text) is
   'Why what an owner pays from a trial budget is not held: an admin has looked at the project, or it has paid for a plan or for points. '
   'Null: it is (C-94).';
 
-create function private.hold_trial_points(p_transfer_id bigint) returns void
+create function private.hold_trial_points(p_transfer_id bigint) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -5376,10 +5705,12 @@ begin
   where t.id = p_transfer_id and t.trial_points > 0;
   if v_points is not null and private.project_proof(v_owner) is null then
     perform private.hold_points(p_transfer_id, v_wallet, v_points, 'trial', v_owner, now() + interval '7 days');
+    return v_points;
   end if;
+  return 0;
 end $$;
 comment on function private.hold_trial_points(bigint) is
-  'Holds what a payment has just taken from the trial budget of a project that is not proven (C-94).';
+  'Holds what a payment has just taken from the trial budget of a project that is not proven, and returns how many points (C-94).';
 
 create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -5447,17 +5778,19 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_hold public.point_holds;
+  v_held bigint;
 begin
-  perform 1 from public.wallets w where w.id = p_wallet_id for no key update;
+  select w.held_points into v_held from public.wallets w where w.id = p_wallet_id for no key update;
   for v_hold in
     select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
     order by h.id
   loop
     perform private.release_hold(v_hold);
   end loop;
+  perform private.tell_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
 end $$;
 comment on function private.release_holds(uuid) is
-  'Releases what a wallet need not hold any longer; called where its owner is about to need it.';
+  'Releases what a wallet need not hold any longer, and tells its owner; called where the owner is about to need it.';
 
 create function private.release_due_holds() returns void
 language plpgsql security definer set search_path = ''
@@ -5501,7 +5834,7 @@ declare
   v_available bigint;
 begin
   for v_hold in
-    select h.id, h.wallet_id, h.points, r.referrer_user_id, r.referred_user_id
+    select h.id, h.wallet_id, h.user_id, h.points, r.referrer_user_id, r.referred_user_id
     from public.point_holds h
     join public.transfers t on t.id = h.id
     join public.referrals r on r.id = t.referral_id
@@ -5518,6 +5851,8 @@ begin
         points = least(h.points, v_available), due_at = v_proof.due_at, check_at = coalesce(v_proof.due_at, now() + interval '1 day')
       where h.id = v_hold.id;
       update public.wallets w set held_points = w.held_points + least(v_hold.points, v_available) where w.id = v_hold.wallet_id;
+      perform private.enqueue_event('PointsHeld', v_hold.user_id, jsonb_build_object(
+        'points', least(v_hold.points, v_available), 'kind', 'again'));
     end if;
   end loop;
 end $$;
@@ -5669,7 +6004,7 @@ grant execute on function public.list_collected_emails(uuid, integer, text) to a
 
 -- Approval ------------------------------------------------------------------------------------------------------------
 
-create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -5682,9 +6017,10 @@ declare
   v_trial bigint;
   v_free bigint;
   v_transfer bigint;
+  v_held bigint := 0;
 begin
   if p_submission.reward_points = 0 then
-    return;
+    return 0;
   end if;
   select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
   where w.campaign_id = p_submission.campaign_id;
@@ -5692,10 +6028,7 @@ begin
     v_transfer := private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
     -- The quest is locked, so what was read before the transfer still holds.
-    if v_trial > 0 then
-      perform private.hold_trial_points(v_transfer);
-    end if;
-    return;
+    return case when v_trial > 0 then private.hold_trial_points(v_transfer) else 0 end;
   end if;
 
   -- Rare: the reserve is short, so the free balance pays the rest. All three are locked, in order, before looking again.
@@ -5709,17 +6042,18 @@ begin
       v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
   end if;
   if v_reserved < p_submission.reward_points then
-    perform private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
+    v_held := private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
       v_title, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
   if v_reserved > 0 then
-    perform private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
+    v_held := v_held + private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
+  return v_held;
 end $$;
 comment on function private.pay_submission(public.submissions, uuid, text) is
   'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
-  'Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'Returns how many of them are held. Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
 language plpgsql security definer set search_path = ''
@@ -5727,13 +6061,14 @@ as $$
 declare
   v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
   v_holder uuid;
+  v_held bigint;
 begin
   if v_holders <> '{}' then
     -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
     perform 1 from public.wallets w where w.id = any (v_holders || private.ensure_user_wallet(p_submission.user_id))
     order by w.id for no key update;
   end if;
-  perform private.pay_submission(p_submission, p_startup_id, p_title);
+  v_held := private.pay_submission(p_submission, p_startup_id, p_title);
   -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
@@ -5742,7 +6077,8 @@ begin
     perform private.release_holds(v_holder);
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
-    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
+    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points,
+    'held', v_held));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text) is
   'What follows an approval, in its transaction: points, history, referral bonuses that waited for it (C-80), SubmissionApproved '
@@ -6719,6 +7055,8 @@ begin
     update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
     where s.id = p_startup_id;
     perform private.record_project_decision(v_before, 'rejected', v_note);
+    perform private.enqueue_event('StartupRejected', v_before.owner_user_id,
+      jsonb_build_object('startup_id', p_startup_id, 'name', v_before.name, 'reason', v_note));
   end if;
   select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
   perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
@@ -7067,7 +7405,8 @@ begin
   select t.* into v_transfer from public.transfers t where t.id = v_id;
   perform private.audit(v_admin, 'wallet.adjust', 'wallet', p_wallet_id::text, jsonb_build_object('points', v_wallet.points),
     jsonb_build_object('points', v_wallet.points + p_points, 'transfer_id', v_transfer.id, 'user_id', v_wallet.owner_user_id), v_reason);
-  perform private.enqueue_event('PointsCorrected', v_wallet.owner_user_id, jsonb_build_object('points', p_points, 'reason', v_reason));
+  perform private.enqueue_event('PointsCorrected', v_wallet.owner_user_id,
+    jsonb_build_object('points', p_points, 'reason', v_reason, 'wallet', v_wallet.kind));
   return v_transfer;
 end $$;
 comment on function public.adjust_points(uuid, integer, text, text) is
@@ -7076,6 +7415,65 @@ comment on function public.adjust_points(uuid, integer, text, text) is
   'SUSPENDED, FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, CORRECTION_KEY_REUSED, '
   'WALLET_NOT_FOUND, INSUFFICIENT_POINTS.';
 grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 38_notification_lists.sql
+-- ==============================================================================================================================
+
+-- The inbox, and the daily digest for founders (BEY-03).
+
+create function public.list_notifications(p_only_unread boolean default false, p_limit integer default 20, p_cursor text default null)
+returns table (
+  id bigint, kind public.notification_kind, type text, data jsonb, created_at timestamptz, read_at timestamptz, waiting integer, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('notifications', p_cursor, array['bigint']);
+begin
+  return query
+    select n.id, private.notification_kind(n.type), n.type, n.data, n.created_at, n.read_at,
+      case when n.type = 'ProofsWaiting' then (
+        select c.pending_count from public.campaigns c where c.id = (n.data ->> 'campaign_id')::uuid
+      ) end,
+      private.encode_cursor('notifications', jsonb_build_array(n.id))
+    from public.notifications n
+    where n.user_id = public.current_user_id() and (v_after is null or n.id < v_after[1]::bigint)
+      and (not coalesce(p_only_unread, false) or n.read_at is null)
+    order by n.id desc limit v_limit;
+end $$;
+comment on function public.list_notifications(boolean, integer, text) is
+  'The caller''s notifications, newest first; runs with the caller''s rights. waiting: proofs of the quest that wait at this moment, for '
+  'ProofsWaiting. Next page: the cursor of the last row. Nullable: read_at, waiting. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_notifications(boolean, integer, text) to authenticated, service_role;
+
+create function private.queue_digests() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_due timestamptz := date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+    + make_interval(hours => (select d.digest_hour from private.deployment d));
+begin
+  if now() < v_due or not private.take_ceiling('digests', 1, 1, '1 day') then
+    return;
+  end if;
+  perform private.enqueue_event('DigestDue', o.owner_user_id, o.payload) from (
+    select s.owner_user_id, jsonb_build_object(
+      'waiting', sum(c.pending_count),
+      'quests', jsonb_agg(jsonb_build_object('title', c.title, 'waiting', c.pending_count) order by c.pending_count desc, c.id)
+    ) as payload
+    from public.startup_profiles s join public.campaigns c on c.startup_id = s.id and c.pending_count > 0 and c.held_at is null
+    where s.suspended_at is null and private.wants_mail(s.owner_user_id, 'DigestDue') and s.id in (
+      select n.startup_id from public.submissions p join public.campaigns n on n.id = p.campaign_id
+      where p.status = 'pending' and p.submitted_at >= v_due - interval '1 day' and p.submitted_at < v_due
+    )
+    group by s.owner_user_id
+  ) o;
+end $$;
+comment on function private.queue_digests() is
+  'Once a day, with the first tick of the outbox worker after private.deployment.digest_hour: DigestDue for every owner with proofs of '
+  'the last day that still wait. Who has nothing new is not written to again.';
 
 -- ==============================================================================================================================
 -- 38_payments_back.sql
@@ -7177,7 +7575,8 @@ begin
     where p.payment_ref = p_payment_ref and p.status <> 'refunded' for no key update;
   end if;
   if v_purchase.id is not null then
-    perform private.take_back_purchase(v_purchase, case p_status when 'disputed' then 'disputed' else 'refunded' end::public.purchase_status);
+    perform private.take_back_purchase(
+      v_purchase, case p_status when 'disputed' then 'disputed' else 'refunded' end::public.purchase_status);
     return private.answer_purchase_event(
       p_event_id, private.purchase_facts(v_purchase), v_purchase.id, jsonb_build_object('ended', true));
   elsif v_subscription.id is not null then
@@ -9636,6 +10035,11 @@ begin
   -- Some at a time: the caller is a worker with mails to send.
   delete from public.metrics_events e where e.id in (
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
+  delete from public.outbox_events o where o.id in (
+    select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
+  delete from public.notifications n where n.id in (
+    select o.id from (select d.id, d.created_at from public.notifications d order by d.id limit 1000) o
+    where o.created_at < now() - interval '180 days');
   delete from public.beta_feedback f where f.id in (
     select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - interval '1 year'
     order by d.created_at limit 1000);
@@ -9644,8 +10048,8 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, usage events after 90 days, visitors'' feedback after a year, postal addresses 90 days '
-  'after the redemption was fulfilled (C-93).';
+  'that nobody confirmed for 7 days, events of the outbox that are done after 30 days, usage events after 90 days, notifications after '
+  '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
 
 -- ==============================================================================================================================
 -- 55_member_quests.sql
@@ -9801,7 +10205,8 @@ as $$
       sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint
-        - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind in ('reversal', 'purchase_reversal')), 0)::bigint as lifetime_points,
+        - coalesce(sum(t.points)
+          filter (where t.type = 'debit' and t.kind in ('reversal', 'purchase_reversal')), 0)::bigint as lifetime_points,
       coalesce(sum(case t.type when 'credit' then t.trial_points else -t.trial_points end), 0)::bigint as trial_points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')), 0)::bigint
@@ -10961,20 +11366,31 @@ grant execute on function public.run_security_scan() to authenticated, service_r
 -- 65_outbox_delivery.sql
 -- ==============================================================================================================================
 
--- The outbox's worker (supabase/functions/deliver-events) takes events here: at least once each, eight tries, then it is left to an
--- admin.
+-- The outbox's worker (supabase/functions/deliver-events) takes events here, at least once each. What is wrong with a mail is tried eight
+-- times, trouble of the provider is waited out for three days; then it is left to an admin.
 
 create function private.outbox_tries() returns integer
 language sql immutable set search_path = ''
 as $$ select 8 $$;
 comment on function private.outbox_tries() is 'Number of attempts before the worker gives up on an event.';
 
+create function private.outbox_patience() returns interval
+language sql immutable set search_path = ''
+as $$ select interval '72 hours' $$;
+comment on function private.outbox_patience() is 'How long the provider may be in trouble before the worker gives up on an event.';
+
+create function private.outbox_certainty() returns interval
+language sql immutable set search_path = ''
+as $$ select interval '23 hours' $$;
+comment on function private.outbox_certainty() is
+  'How long after a try without an answer a mail may be repeated: the provider remembers idempotency keys for 24 hours, and later it could '
+  'arrive twice.';
+
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''
-as $$ select least(interval '30 seconds' * power(2, p_attempts - 1), interval '1 hour') $$;
+as $$ select least(interval '30 seconds' * power(2, least(p_attempts, 20) - 1), interval '1 hour') $$;
 comment on function private.outbox_backoff(integer) is
-  'Pause after the p_attempts-th failure: 30 s, then twice as long each time. All eight tries fit into the 24 hours for which the mail '
-  'provider remembers idempotency keys.';
+  'Pause after the p_attempts-th failure: 30 s, then twice as long each time, an hour at most.';
 
 create function public.claim_outbox_events(
   p_limit integer default 10, p_lease_seconds integer default 120, p_event_id bigint default null
@@ -10987,9 +11403,14 @@ begin
   perform private.expire_subscriptions();
   perform private.release_due_holds();
   perform private.remove_expired();
+  perform private.queue_digests();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
-  update public.outbox_events o set failed_at = now(), last_error = coalesce(o.last_error, 'The worker never reported back')
-  where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and o.attempts >= private.outbox_tries();
+  update public.outbox_events o set failed_at = now(), last_error = case
+      when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)
+      else coalesce(o.last_error, 'The worker never reported back') end
+  where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now()
+    and (o.attempts - o.deferrals >= private.outbox_tries() or o.deferred_since <= now() - private.outbox_patience()
+      or o.uncertain_since <= now() - private.outbox_certainty());
   return query
     with due as (
       select o.id from public.outbox_events o
@@ -11004,14 +11425,16 @@ begin
       returning o.id, o.type, o.payload, o.attempts, o.user_id
     )
     select c.id, c.type, c.payload, c.attempts, case when c.type = 'SubscriptionRequested'
-      then (select m.email from public.mailing_list m where m.id = private.to_uuid(c.payload ->> 'entry_id')) else p.email end
+      then (select m.email from public.mailing_list m where m.id = private.to_uuid(c.payload ->> 'entry_id'))
+      when private.wants_mail(c.user_id, c.type) then p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
 end $$;
 comment on function public.claim_outbox_events(integer, integer, bigint) is
   'Takes due events, or the one that is named, for p_lease_seconds: no other worker gets them meanwhile. email: address of the person '
-  'whom the event concerns, or of the entry that is to be confirmed; null when unknown. Each claim is one try (attempt). Report back by '
-  'complete_outbox_event or fail_outbox_event. Nullable: email. Service role only.';
+  'whom the event concerns, or of the entry that is to be confirmed; null when unknown, and when the person wants no mail of this kind '
+  '(BEY-03). Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Nullable: email. Service role '
+  'only.';
 grant execute on function public.claim_outbox_events(integer, integer, bigint) to service_role;
 
 create function public.admit_mail(p_email text, p_event_id bigint default null) returns text
@@ -11051,45 +11474,82 @@ $$;
 comment on function public.complete_outbox_event(bigint) is 'What the event asked for is done; again is no error. Service role only.';
 grant execute on function public.complete_outbox_event(bigint) to service_role;
 
-create function public.fail_outbox_event(p_event_id bigint, p_attempt integer, p_error text) returns void
+create function public.fail_outbox_event(
+  p_event_id bigint, p_attempt integer, p_error text, p_kind text default 'failure', p_retry_after_seconds integer default null
+) returns void
 language sql security definer set search_path = ''
 as $$
   update public.outbox_events o set
     last_error = left(p_error, 500),
-    next_attempt_at = now() + private.outbox_backoff(o.attempts),
-    failed_at = case when o.attempts >= private.outbox_tries() then now() end
+    deferrals = o.deferrals + d.deferral,
+    deferred_since = case when d.deferral = 1 then coalesce(o.deferred_since, now()) end,
+    uncertain_since = coalesce(o.uncertain_since, case when p_kind = 'uncertain' then now() end),
+    next_attempt_at = now() + greatest(
+      private.outbox_backoff(case d.deferral when 1 then o.deferrals + 1 else o.attempts - o.deferrals end),
+      make_interval(secs => least(coalesce(p_retry_after_seconds, 0), 86400))),
+    failed_at = case when o.attempts - o.deferrals - d.deferral >= private.outbox_tries() then now() end
+  from (select case when p_kind in ('deferred', 'uncertain') then 1 else 0 end as deferral) d
   where o.id = p_event_id and o.attempts = p_attempt and o.processed_at is null and o.failed_at is null
 $$;
-comment on function public.fail_outbox_event(bigint, integer, text) is
-  'The try p_attempt failed: the event comes again after a growing pause, after the eighth try no more (failed_at). A report about an '
-  'earlier try changes nothing. p_error: codes and reasons, no personal data. Service role only.';
-grant execute on function public.fail_outbox_event(bigint, integer, text) to service_role;
+comment on function public.fail_outbox_event(bigint, integer, text, text, integer) is
+  'The try p_attempt ended badly and the event comes again after a growing pause, at least p_retry_after_seconds. p_kind: failure (the '
+  'mail was refused: after the eighth one no more), deferred (the provider is in trouble: does not count), uncertain (no answer: does not '
+  'count, and the mail is not repeated once the provider would not recognise it). A report about an earlier try changes nothing. p_error: '
+  'codes and reasons, no personal data. Service role only.';
+grant execute on function public.fail_outbox_event(bigint, integer, text, text, integer) to service_role;
+
+create function private.requeue_events(p_admin text, p_event_id bigint) returns integer
+language plpgsql set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  with failed as (
+    select o.id, o.attempts, o.failed_at, o.last_error from public.outbox_events o
+    where o.failed_at is not null and o.processed_at is null and (p_event_id is null or o.id = p_event_id) order by o.id for no key update
+  ), requeued as (
+    update public.outbox_events o
+    set failed_at = null, attempts = 0, deferrals = 0, deferred_since = null, uncertain_since = null, next_attempt_at = now()
+    from failed where o.id = failed.id returning failed.id, failed.attempts, failed.failed_at, failed.last_error
+  ), audited as (
+    select private.audit(p_admin, 'outbox.requeue', 'outbox_event', r.id::text,
+      jsonb_build_object('attempts', r.attempts, 'failed_at', r.failed_at), jsonb_build_object('attempts', 0, 'failed_at', null), r.last_error)
+    from requeued r
+  )
+  select count(*) into v_count from audited;
+  return v_count;
+end $$;
+comment on function private.requeue_events(text, bigint) is
+  'Has the event, or with null all that were given up, tried again from the beginning; returns how many.';
 
 create function public.requeue_outbox_event(p_event_id bigint) returns public.outbox_events
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_before public.outbox_events;
   v_event public.outbox_events;
 begin
-  select o.* into v_before from public.outbox_events o where o.id = p_event_id for no key update;
-  if v_before.id is null then
+  select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
+  if v_event.id is null then
     perform private.raise_error('EVENT_NOT_FOUND', 'Event not found', 404);
-  elsif v_before.failed_at is null then
+  elsif private.requeue_events(v_admin, p_event_id) = 0 then
     perform private.raise_error('EVENT_NOT_FAILED', 'Only an event that was given up can be tried again', 409);
   end if;
-  update public.outbox_events o set failed_at = null, attempts = 0, next_attempt_at = now()
-  where o.id = p_event_id returning o.* into v_event;
-  perform private.audit(v_admin, 'outbox.requeue', 'outbox_event', p_event_id::text,
-    jsonb_build_object('attempts', v_before.attempts, 'failed_at', v_before.failed_at),
-    jsonb_build_object('attempts', v_event.attempts, 'failed_at', v_event.failed_at), v_event.last_error);
+  select o.* into v_event from public.outbox_events o where o.id = p_event_id;
   return v_event;
 end $$;
 comment on function public.requeue_outbox_event(bigint) is
-  'Admin has an event tried again that was given up; it gets eight new tries at once. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'EVENT_NOT_FOUND, EVENT_NOT_FAILED.';
+  'Admin has an event tried again that was given up; it gets all its tries anew at once. A mail that may have gone out already can then '
+  'arrive twice. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, EVENT_NOT_FOUND, EVENT_NOT_FAILED.';
 grant execute on function public.requeue_outbox_event(bigint) to authenticated, service_role;
+
+create function public.requeue_failed_events() returns integer
+language plpgsql security definer set search_path = ''
+as $$ begin return private.requeue_events(private.require_admin(), null); end $$;
+comment on function public.requeue_failed_events() is
+  'Admin has every event tried again that was given up, as after a long outage of the mail provider; returns how many. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.requeue_failed_events() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 66_own_data.sql
@@ -11163,6 +11623,11 @@ begin
       from public.appeals a where a.user_id = v_user),
     'usage_events', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
+    'notifications', (
+      select coalesce(jsonb_agg(to_jsonb(n) - 'user_id' order by n.id), '[]') from public.notifications n where n.user_id = v_user),
+    'notification_preferences', (
+      select coalesce(jsonb_agg(to_jsonb(p) - 'user_id' order by p.kind), '[]') from public.notification_preferences p
+      where p.user_id = v_user),
     'mails_and_notices', (
       select coalesce(jsonb_agg(jsonb_build_object('type', o.type, 'payload', o.payload, 'created_at', o.created_at) order by o.id), '[]')
       from public.outbox_events o where o.user_id = v_user),
@@ -11452,6 +11917,8 @@ begin
   update public.point_purchases p set receipt_url = null where p.owner_user_id = p_user_id;
   delete from public.email_consents e where e.user_id = p_user_id;
   delete from public.metrics_events e where e.user_id = p_user_id;
+  delete from public.notifications n where n.user_id = p_user_id;
+  delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
@@ -11464,7 +11931,7 @@ begin
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
-    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
+    verified_socials = '{}', interests = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
     suspension_reason = case when p.suspended_at is null then 'Account deleted' else p.suspension_reason end
   where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
   insert into private.deleted_users (user_id, was_suspended) values (p_user_id, coalesce(v_was_suspended, false))

@@ -4,17 +4,6 @@
 
 create type public.startup_status as enum ('pending', 'verified', 'rejected');
 
-create function private.industries() returns text[]
-language sql immutable set search_path = ''
-as $$
-  select array[
-    'Technology', 'Fintech', 'Healthcare', 'Education', 'E-commerce', 'SaaS', 'AI/ML', 'Blockchain/Crypto', 'Gaming', 'Social Media',
-    'Real Estate', 'Food & Beverage', 'Fashion', 'Travel', 'Transportation', 'Energy', 'Manufacturing', 'Media & Entertainment',
-    'Non-profit', 'Other'
-  ]
-$$;
-comment on function private.industries() is 'The 20 industries (HUB-03).';
-
 create table public.startup_profiles (
   id uuid primary key default gen_random_uuid(),
   owner_user_id text not null unique,

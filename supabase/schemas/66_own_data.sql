@@ -66,6 +66,11 @@ begin
       from public.appeals a where a.user_id = v_user),
     'usage_events', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
+    'notifications', (
+      select coalesce(jsonb_agg(to_jsonb(n) - 'user_id' order by n.id), '[]') from public.notifications n where n.user_id = v_user),
+    'notification_preferences', (
+      select coalesce(jsonb_agg(to_jsonb(p) - 'user_id' order by p.kind), '[]') from public.notification_preferences p
+      where p.user_id = v_user),
     'mails_and_notices', (
       select coalesce(jsonb_agg(jsonb_build_object('type', o.type, 'payload', o.payload, 'created_at', o.created_at) order by o.id), '[]')
       from public.outbox_events o where o.user_id = v_user),

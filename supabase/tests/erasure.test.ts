@@ -122,6 +122,8 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'public.entries': { system_account: FIXED, user_id: LEDGER },
   'public.mailing_list': { email: ERASED, source: FIXED, user_id: ERASED, metadata: ERASED, status: FIXED },
   'public.metrics_events': { type: FIXED, user_id: ERASED, data: ERASED },
+  'public.notification_preferences': { user_id: ERASED },
+  'public.notifications': { user_id: ERASED, type: FIXED, data: ERASED },
   'public.outbox_events': { type: FIXED, user_id: BARE_ID, actor_id: ERASED, payload: ERASED, last_error: ERASED },
   'public.point_holds': { user_id: LEDGER, depends_on: LEDGER, reason: FIXED, release_reason: FIXED },
   'public.project_feedback': { user_id: BARE_ID, feedback_text: SAID },
@@ -197,6 +199,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     avatar_url: ERASED,
     email: ERASED,
     verified_socials: ERASED,
+    interests: 'of 20 industries, so no text of the person; emptied all the same',
     suspension_reason: `${PRODUCT}; meets the person again in the next account (C-97)`,
     masked_username: ERASED,
     masked_name: ERASED,
@@ -304,6 +307,8 @@ describe('erasure', () => {
            values ('${owner.id}', 'points_small', 1, 1, gen_random_uuid(), 'refunded', 'https://pay.example/${marker}')`,
         `insert into private.idempotency_keys (user_id, action, key, subject_id)
            values ('${owner.id}', 'create_quest', 'k', gen_random_uuid())`,
+        `insert into public.notifications (id, user_id, type, data) values (-1, '${owner.id}', 'Test', '{"a": "${marker}"}')`,
+        `insert into public.notification_preferences (user_id, kind, is_mailed) values ('${owner.id}', 'proof_approved', true)`,
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
         `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key)
            select '${owner.id}', id, 'x', 1, '${marker}', 'k' from public.rewards limit 1`,

@@ -73,6 +73,7 @@ export function profileRow(overrides: Partial<Tables<'user_profiles'>> = {}): Ta
     masked_name: 'Robin***eed',
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
+    interests: [],
     ...overrides,
   };
 }

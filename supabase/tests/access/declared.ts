@@ -87,6 +87,14 @@ export const ACCESS: Record<string, TableAccess> = {
     ...READ_ONLY,
     insert: everyone(['event']),
   },
+  'public.notification_preferences': {
+    select: { ...adminOnly(), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
+  'public.notifications': {
+    select: { ...adminOnly(), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
   'public.outbox_events': { select: adminOnly('ofMember'), ...READ_ONLY },
   'public.point_holds': {
     select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },

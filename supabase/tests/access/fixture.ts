@@ -268,6 +268,14 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
       words: 'x',
     },
   },
+  'public.notifications': {
+    ofMember: { id: -1, user_id: member, type: 'SubmissionApproved', data: '{}' },
+    ofOtherMember: { id: -2, user_id: otherMember, type: 'SubmissionApproved', data: '{}' },
+  },
+  'public.notification_preferences': {
+    ofMember: { user_id: member, kind: 'proof_approved', is_mailed: true },
+    ofOtherMember: { user_id: otherMember, kind: 'proof_approved', is_mailed: true },
+  },
   'public.outbox_events': { ofMember: { id: -1, type: 'Test', user_id: member } },
   'public.audit_log': { ofOwner: { id: -1, actor_id: owner, action: 'x', subject_type: 'x', subject_id: 'x' } },
   'storage.objects': {

@@ -10,6 +10,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Spinner } from '@/components/ui/spinner';
+import { OnboardingInvite } from '@/features/onboarding';
 import { type OwnedProject, OwnProject, type Project, projectQueries } from '@/features/projects';
 import { OwnQuestList, questQueries } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
@@ -28,6 +29,7 @@ function Pitch() {
     <div className="page-column grid gap-6 py-8">
       <PageMeta title="Project dashboard" />
       <PaymentPanel project={null} />
+      <OnboardingInvite />
       <ProjectPitch />
     </div>
   );

@@ -64,7 +64,7 @@ test('PROJ-02 BEY-21 live quests are listed with spots and one’s own state, ea
     '/community/quest/quest-1',
   );
   expect(within(quests).getByText('6 of 10 spots left')).toBeVisible();
-  expect(await within(quests).findByText('Processing')).toBeVisible();
+  expect(await within(quests).findByText('In Review')).toBeVisible();
   expect(within(quests).queryByText('Elsewhere')).not.toBeInTheDocument();
 });
 
