@@ -109,6 +109,7 @@ export const founderWithQuest: Role = {
       ['/startup/profile/edit', 'Edit project profile'],
       ['/startup/review', 'Review'],
       ['/startup/wallet', 'Project wallet'],
+      ['/startup/billing', 'Points and billing'],
       ['/startup/campaigns/new', 'Create a quest'],
       ['/startup/campaigns/create', 'Create a quest', 'alias'],
       ['/startup/create-quest', 'Create a quest', 'alias'],

@@ -51,6 +51,7 @@ export const paths = {
   createQuest: '/startup/create-quest',
   questEdit: (id: string) => `/startup/campaigns/${enc(id)}/edit`,
   questSubmissions: (id: string) => `/startup/campaigns/${enc(id)}/submissions`,
+  billing: '/startup/billing',
   subscribe: (plan?: 'og_lifetime') => withQuery('/startup/subscribe', { plan }),
 
   admin: '/admin',
