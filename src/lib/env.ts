@@ -6,6 +6,7 @@ export type Env = {
   VITE_CLERK_PROXY_URL?: string;
   VITE_SITE_URL?: string;
   VITE_ANALYTICS_SRC?: string;
+  VITE_REALTIME?: string;
 };
 
 type Check = (value: string) => boolean;
@@ -20,6 +21,7 @@ const checks: Readonly<Record<keyof Env, Check>> = {
   VITE_CLERK_PROXY_URL: isText,
   VITE_SITE_URL: isUrl,
   VITE_ANALYTICS_SRC: isUrl,
+  VITE_REALTIME: (value) => value === 'on',
 };
 const required: ReadonlySet<string> = new Set(['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY']);
 
