@@ -177,6 +177,28 @@ export type Database = {
         };
         Relationships: [];
       };
+      badges: {
+        Row: {
+          badge: string;
+          id: string;
+          user_id: string;
+          week: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          badge: string;
+          id?: string;
+          user_id: string;
+          week: string;
+        };
+        Update: {
+          badge?: string;
+          id?: string;
+          user_id?: string;
+          week?: string;
+        };
+        Relationships: [];
+      };
       beta_feedback: {
         Row: {
           admin_notes: string | null;
@@ -512,6 +534,39 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'campaigns';
             referencedColumns: ['id'];
+          },
+        ];
+      };
+      member_profiles: {
+        Row: {
+          handle: string;
+          id: string;
+          is_public: boolean;
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          handle: string;
+          id?: string;
+          is_public?: boolean;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          handle?: string;
+          id?: string;
+          is_public?: boolean;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'member_profiles_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: true;
+            referencedRelation: 'user_profiles';
+            referencedColumns: ['user_id'];
           },
         ];
       };
@@ -1989,7 +2044,7 @@ export type Database = {
       get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
-        Args: { p_limit?: number };
+        Args: { p_limit?: number; p_period?: string };
         Returns: {
           display_name: string;
           is_self: boolean;
@@ -2000,6 +2055,20 @@ export type Database = {
         }[];
       };
       get_mailing_list_stats: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_member_profile: {
+        Args: { p_handle: string };
+        Returns: {
+          badges: Json;
+          best_weeks: number;
+          display_name: string;
+          handle: string;
+          lifetime_points: number;
+          member_since: string;
+          projects_helped: number;
+          streak_weeks: number;
+          tasks_done: number;
+        }[];
+      };
       get_og_slots: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2031,6 +2100,13 @@ export type Database = {
         Returns: {
           campaign_id: string;
           state: string;
+        }[];
+      };
+      get_own_rank: {
+        Args: { p_period?: string };
+        Returns: {
+          rank: number;
+          total_points: number;
         }[];
       };
       get_own_startup: {
@@ -2065,6 +2141,16 @@ export type Database = {
           isOneToOne: false;
           isSetofReturn: true;
         };
+      };
+      get_own_streak: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          best_weeks: number;
+          has_freeze: boolean;
+          is_active_this_week: boolean;
+          is_freeze_in_use: boolean;
+          weeks: number;
+        }[];
       };
       get_participated_quest: {
         Args: { p_campaign_id: string };
@@ -2247,6 +2333,13 @@ export type Database = {
           trial_points: number;
         }[];
       };
+      get_referral_greeting: {
+        Args: { p_code: string };
+        Returns: {
+          inviter_name: string;
+          referred_points: number;
+        }[];
+      };
       get_referral_system_health: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2295,6 +2388,7 @@ export type Database = {
         Returns: {
           clicks: number;
           code_active: boolean;
+          held_points: number;
           referral_code: string | null;
           successful_referrals: number;
           total_points_earned: number;
@@ -2432,6 +2526,42 @@ export type Database = {
           task_count: number;
           title: string;
           total_slots: number;
+        }[];
+      };
+      list_own_referrals: {
+        Args: { p_limit?: number };
+        Returns: {
+          created_at: string;
+          held_points: number;
+          id: string;
+          points: number;
+          status: Database['public']['Enums']['referral_status'];
+        }[];
+      };
+      list_own_transactions: {
+        Args: { p_cursor?: string; p_limit?: number; p_view?: string };
+        Returns: {
+          balance_after: number;
+          campaign_id: string | null;
+          campaign_title: string | null;
+          change: number;
+          created_at: string;
+          cursor: string;
+          description: string;
+          held_points: number;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          proof_text: string | null;
+          proof_url: string | null;
+          redemption_id: string | null;
+          redemption_status: Database['public']['Enums']['redemption_status'] | null;
+          referral_id: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          startup_name: string | null;
+          submission_id: string | null;
+          submission_status: Database['public']['Enums']['submission_status'] | null;
+          task_title: string | null;
         }[];
       };
       list_project_feedback: {
@@ -2937,6 +3067,22 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'mailing_list';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      set_public_profile: {
+        Args: { p_handle: string; p_is_public?: boolean };
+        Returns: {
+          handle: string;
+          id: string;
+          is_public: boolean;
+          updated_at: string;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'member_profiles';
           isOneToOne: true;
           isSetofReturn: false;
         };
