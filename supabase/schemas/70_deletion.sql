@@ -147,6 +147,7 @@ begin
   delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
+  delete from public.member_profiles m where m.user_id = p_user_id;
   delete from private.redemption_addresses a using public.redemptions r where r.id = a.redemption_id and r.user_id = p_user_id;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
