@@ -342,7 +342,7 @@ begin
     values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
   end if;
-  perform private.flag_submission(v_new, v_task, v_campaign);
+  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
   if v_reviewer is not null then
     perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
   end if;
