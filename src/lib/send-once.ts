@@ -30,11 +30,11 @@ function keepKey(name: string, key: string, content: string): void {
   try {
     sessionStorage.setItem(storageName(name), kept);
   } catch {
-    // Then the page remembers it.
+    // Storage is forbidden or full; the page's own memory keeps it.
   }
 }
 
-/** The outcome is known: the next call is another one. */
+/** The outcome is known: the next call gets a key of its own. */
 export function forgetKey(name: string): void {
   forPage.delete(name);
   try {
@@ -84,7 +84,7 @@ export async function sendOnce<Result>(
   }
 }
 
-/** What a call whose answer was lost has done; throws as `sendOnce` does when it has done nothing. */
+/** The result of a call whose answer was lost; throws as `sendOnce` does when it had no effect. */
 export async function findOut<Result>(find: () => Promise<Result | null>, lost: unknown): Promise<Result> {
   let isKnown = false;
   for (const pause of lookAfter) {

@@ -200,11 +200,13 @@ comment on function public.admin_list_submissions(text, text, integer, text, tex
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
-  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_delivery text default null
 ) returns table (
   id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
   status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
-  cancelled_at timestamptz, flagged_points bigint, cursor text
+  cancelled_at timestamptz, flagged_points bigint, cursor text, delivery public.reward_delivery, address jsonb, sources jsonb,
+  is_code_shown boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -217,6 +219,9 @@ declare
   v_id uuid := v_after[3]::uuid;
 begin
   perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
+  if p_delivery <> all (array['code', 'mail', 'post', 'other']) then
+    perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
+  end if;
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- Two lists, one after the other: the cursor says first in which of them the last page ended.
   return query
@@ -224,11 +229,17 @@ begin
       private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
       coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
-      private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id))
+      private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id)), r.delivery,
+      (select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id),
+      -- Looked up for what is still to be decided only.
+      case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
+      r.delivery = 'code'
+        and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null)
     from (
       (
         select w.*, 0 as part from public.redemptions w
         where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
+          and (p_delivery is null or w.delivery::text = p_delivery)
           and (v_after is null or v_was_pending and (w.created_at, w.id) > (v_at, v_id))
         order by w.created_at, w.id limit v_page.size
       )
@@ -236,7 +247,7 @@ begin
       (
         select h.*, 1 from public.redemptions h
         where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text
-          and (v_members is null or h.user_id = any (v_members))
+          and (v_members is null or h.user_id = any (v_members)) and (p_delivery is null or h.delivery::text = p_delivery)
           and (v_after is null or v_was_pending or (h.created_at, h.id) < (v_at, v_id))
         order by h.created_at desc, h.id desc limit v_page.size
       )
@@ -244,12 +255,13 @@ begin
     order by r.part, case r.part when 0 then r.created_at end, case r.part when 0 then r.id end, r.created_at desc, r.id desc
     limit v_page.size;
 end $$;
-comment on function public.admin_list_redemptions(text, text, integer, text) is
+comment on function public.admin_list_redemptions(text, text, integer, text, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
   'names and addresses. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be decided one by '
-  'one (C-95). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
+  'one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, while it is '
+  'kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,

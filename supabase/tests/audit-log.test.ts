@@ -248,6 +248,14 @@ const scenes: Record<string, Scene> = {
     const [before, after] = [{ attempts: 8 }, { attempts: 0, failed_at: null }];
     return { action: 'outbox.requeue', subject, before, after, note: 'MAIL_NOT_SENT' };
   },
+  requeue_failed_events: async () => {
+    const subject = await insertedId(
+      "insert into public.outbox_events (type, payload, attempts, failed_at, last_error) values ('SubmissionRejected', '{}', 8, now(), 'MAIL_NOT_SENT')",
+    );
+    await unwrap(admin.client.rpc('requeue_failed_events'));
+    const [before, after] = [{ attempts: 8 }, { attempts: 0, failed_at: null }];
+    return { action: 'outbox.requeue', subject, before, after, note: 'MAIL_NOT_SENT' };
+  },
   rebuild_site_stats_cache: async () => {
     await unwrap(admin.client.rpc('rebuild_site_stats_cache'));
     return { action: 'site_stats.rebuild', subject: 'cache' };

@@ -11,7 +11,6 @@ export const adminKeys = {
   projectHistory: (id: string) => ['admin', 'projects', 'history', id] as const,
   person: (userId: string) => ['admin', 'people', 'profile', userId] as const,
   personWallets: (userId: string) => ['admin', 'people', 'wallets', userId] as const,
-  redemptionSources: (redemptionId: string) => ['admin', 'redemptions', 'sources', redemptionId] as const,
   referralReport: ['admin', 'referrals', 'report'] as const,
   referralHealth: ['admin', 'referrals', 'health'] as const,
   rewards: ['admin', 'rewards'] as const,

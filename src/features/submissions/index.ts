@@ -2,6 +2,7 @@ export { FlagList } from './components/flag-list';
 export { ProofDialog } from './components/proof-dialog';
 export { ProofView } from './components/proof-view';
 export { QuickVerify } from './components/quick-verify';
+export { SentProof } from './components/sent-proof';
 export { RejectForm } from './components/submission-dialog';
 export { type Flag, flagSentence } from './flags';
 export { useWithdrawConsent } from './mutations';

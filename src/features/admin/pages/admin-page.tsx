@@ -38,7 +38,7 @@ function Dashboard({ todo }: { todo: PendingCounts }) {
     setParams(next === 'overview' ? {} : { tab: next }, { preventScrollReset: true });
 
   return (
-    <div className="page-column pb-16" data-work-page>
+    <div className="page-column pb-16">
       <PageMeta title={`${label} · Admin`} />
       <PageHeader
         title="Admin dashboard"
@@ -124,8 +124,8 @@ function AdminTabs({ value, onChange, waiting, children }: AdminTabsProps) {
             key={tab.value}
             value={tab.value}
             className={cn(
-              'relative inline-flex min-h-11 shrink-0 items-center justify-between gap-2 whitespace-nowrap px-3 text-left font-semibold text-muted hover:text-ink',
-              'max-lg:border-transparent max-lg:border-b-3 max-lg:-outline-offset-3 max-lg:data-[state=active]:border-action data-[state=active]:text-ink',
+              'relative inline-flex min-h-11 shrink-0 items-center justify-between gap-2 whitespace-nowrap px-3 text-left font-semibold text-muted -outline-offset-3 hover:text-ink',
+              'max-lg:border-transparent max-lg:border-b-3 max-lg:data-[state=active]:border-action data-[state=active]:text-ink',
               'lg:rounded-control lg:data-[state=active]:bg-action-soft lg:data-[state=active]:text-action',
               index === specTabCount && 'lg:mt-4',
             )}
