@@ -5432,13 +5432,24 @@ comment on policy submission_flags_read on public.submission_flags is
   'The quest''s owner and admins, never the member: who knows what was noticed does it differently next time.';
 grant select on public.submission_flags to authenticated, service_role;
 
+create table private.unscanned_submissions (
+  submission_id uuid primary key,
+  position bigint not null generated always as identity
+);
+comment on table private.unscanned_submissions is
+  'Submissions that have not been held against others yet (32_submission_signals). No foreign key, which every submission would pay for.';
+comment on column private.unscanned_submissions.position is
+  'They are scanned in this order: of two that resemble each other the later is flagged.';
+
 create function private.is_flagged(p_submission_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null);
+  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null)
+    or exists (select 1 from private.unscanned_submissions u where u.submission_id = p_submission_id);
 end $$;
-comment on function private.is_flagged(uuid) is 'Whether a submission has a flag that no admin has dismissed; also when its quest is gone.';
+comment on function private.is_flagged(uuid) is
+  'Whether a submission has a flag that no admin has dismissed, or has not been scanned yet; also when its quest is gone.';
 
 create function public.flags(public.submissions) returns jsonb
 language sql stable set search_path = ''
@@ -5499,8 +5510,8 @@ grant execute on function public.dismiss_submission_flag(uuid, text) to authenti
 -- 32_submission_signals.sql
 -- ==============================================================================================================================
 
--- What flags are made of. A new proof is held against the fingerprints of other people's, by index and in the same transaction, so that
--- nothing can be redeemed before it was looked at. Each rule is explained in docs/decisions/0026-flags.md.
+-- What flags are made of. A new proof is held against the fingerprints of other people's, by index, soon after it was submitted and in
+-- any case before its points can be redeemed. Each rule is explained in docs/decisions/0026-flags.md.
 
 -- Fingerprints --------------------------------------------------------------------------------------------------------
 
@@ -5520,8 +5531,6 @@ create function private.find_twin(p_submission public.submissions, p_key bigint)
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Of two members who submit the same at once, the second waits here and then sees the first.
-  perform pg_advisory_xact_lock(p_key);
   return (
     select s.id from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
     where f.key = p_key and s.user_id <> p_submission.user_id
@@ -5589,7 +5598,7 @@ begin
 end $$;
 comment on function private.referrers_of(text) is 'Who brought a member, who brought that one, and the one before.';
 
-create function private.relation_to_owner(p_user_id text, p_owner_id text) returns text
+create function private.relation_to_owner(p_user_id text, p_owner_id text, p_at timestamptz default now()) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -5599,13 +5608,13 @@ begin
     when exists (
       select 1 from public.startup_profiles p
       join public.campaigns c on c.startup_id = p.id
-      join public.submissions s on s.campaign_id = c.id and s.user_id = p_owner_id and s.status <> 'rejected'
+      join public.submissions s on s.campaign_id = c.id and s.user_id = p_owner_id and s.status <> 'rejected' and s.submitted_at < p_at
       where p.owner_user_id = p_user_id
     ) then 'mutual_projects' end;
 end $$;
-comment on function private.relation_to_owner(text, text) is
-  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests. That '
-  'members invited each other is no reason to suspect their proofs.';
+comment on function private.relation_to_owner(text, text, timestamptz) is
+  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests, by '
+  'what the owner had submitted before p_at. That members invited each other is no reason to suspect their proofs.';
 
 -- All of it -----------------------------------------------------------------------------------------------------------
 
@@ -5695,7 +5704,10 @@ begin
     where f.key = any (v_keys) and bit_count(f.dhash # p_dhash) <= 6 and s.user_id <> p_submission.user_id
     limit 500
   ) n;
-  if v_others >= 5 and v_others * 2 >= p_task.approved_count + p_task.pending_count - 1 then
+  if v_others >= 5 and v_others * 2 >= (
+    select count(*) - 1 from public.submissions s
+    where s.task_id = p_task.id and s.status <> 'rejected' and s.submitted_at <= p_submission.submitted_at
+  ) then
     -- What most members photograph is the screen that the task asks for. Copies of the very file stay flagged.
     update public.submission_flags f set dismissed_at = now(), dismissed_by = 'system',
       dismissal_reason = 'Most screenshots of this task look like this one'
@@ -5752,8 +5764,10 @@ begin
   else
     select s.id into v_twin from public.submissions s
     where s.campaign_id = p_submission.campaign_id and s.user_id = any (v_accounts) and s.user_id <> p_submission.user_id
+      and (s.submitted_at, s.id) < (p_submission.submitted_at, p_submission.id)
     order by s.submitted_at, s.id limit 1;
-    v_relation := case when v_twin is not null then 'same_mailbox' else private.relation_to_owner(p_submission.user_id, p_owner_id) end;
+    v_relation := case when v_twin is not null then 'same_mailbox'
+      else private.relation_to_owner(p_submission.user_id, p_owner_id, p_submission.submitted_at) end;
   end if;
   if v_relation is not null then
     perform private.flag(p_submission, 'related_account', jsonb_build_object('relation', v_relation), v_twin);
@@ -5821,6 +5835,48 @@ begin
 end $$;
 comment on function private.flag_submission(public.submissions, public.tasks, public.campaigns) is
   'Flags a new submission, or one submitted again. Decides nothing: the proof is taken as it would be without.';
+
+-- When ----------------------------------------------------------------------------------------------------------------
+
+create function private.scan_submission(p_submission_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_task public.tasks;
+  v_campaign public.campaigns;
+begin
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
+  select t.* into v_task from public.tasks t where t.id = v_submission.task_id;
+  select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
+  if v_campaign.id is not null then
+    perform private.flag_submission(v_submission, v_task, v_campaign);
+  end if;
+  delete from private.unscanned_submissions u where u.submission_id = p_submission_id;
+exception when others then
+  -- One that cannot be scanned counts as flagged, so an admin sees it, and does not keep the others waiting.
+  raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
+end $$;
+comment on function private.scan_submission(uuid) is 'Scans one submission and takes it from those that wait for it.';
+
+create function private.scan_submissions(p_limit integer default null) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission_id uuid;
+begin
+  if not exists (select 1 from private.unscanned_submissions) then
+    return;
+  end if;
+  -- One session at a time, because each proof is held against those before it.
+  perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0));
+  for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position limit p_limit loop
+    perform private.scan_submission(v_submission_id);
+  end loop;
+end $$;
+comment on function private.scan_submissions(integer) is
+  'Scans what waits, at most p_limit: with each tick of the outbox worker, and at once where somebody redeems, or submissions are about to '
+  'be deleted. Called before any wallet is locked.';
 
 -- ==============================================================================================================================
 -- 33_held_points.sql
@@ -6456,7 +6512,7 @@ begin
       perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
     end if;
   end if;
-  perform private.flag_submission(v_new, v_task, v_campaign);
+  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
   if v_reviewer is not null then
     perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
   end if;
@@ -6910,6 +6966,13 @@ as $$
 declare
   v_waiting integer;
 begin
+  -- Flags outlive their submissions, as the points do.
+  if exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
+    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
+  ) then
+    perform private.scan_submissions();
+  end if;
   select count(*) into v_waiting from public.submissions s
   where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
   if v_waiting > 0 and not coalesce(p_approve, false) then
@@ -6924,7 +6987,8 @@ begin
   end if;
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
-  'Before submissions go with their task or quest: refuses while proofs wait, or approves and pays them all (C-98, TRUST-22). Errors: '
+  'Before submissions go with their task or quest: scans them, and refuses while proofs wait, or approves and pays them all (C-98, '
+  'TRUST-22). The caller has locked the quest, and no wallet yet. Errors: '
   'PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
@@ -7707,7 +7771,7 @@ begin
   perform 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
   where s.owner_user_id = p_owner order by c.id for no key update of c;
   for v_quest in
-    select c.id, c.title, r.id as reserve, w.id as wallet
+    select c.id, c.title, c.status, r.id as reserve, w.id as wallet
     from public.startup_profiles s
     join public.wallets w on w.startup_id = s.id
     join public.campaigns c on c.startup_id = s.id and c.status <> 'closed'
@@ -7716,7 +7780,8 @@ begin
   loop
     exit when v_missing <= 0;
     update public.campaigns c set status = 'draft', published_at = null, updated_at = now() where c.id = v_quest.id;
-    perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, null, null, 'A payment for points went back');
+    perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, jsonb_build_object('status', v_quest.status),
+      jsonb_build_object('status', 'draft'), 'A payment for points went back');
     perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
     select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
     v_points := v_reserve.points - private.required_reserve(v_quest.id);
@@ -8554,6 +8619,7 @@ begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
+  perform private.scan_submissions();
   select r.* into v_reward from public.rewards r where r.id = p_reward_id;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
     -- A call that is sent again gets its first answer, whatever has become of the reward since.
@@ -11395,7 +11461,11 @@ begin
       where t.id = p_id::bigint;
     when 'payment' then
       select p.name, s.owner_user_id into name, user_id
-      from public.subscriptions s left join public.startup_profiles p on p.id = s.startup_id where s.payment_ref = p_id;
+      from (
+        select s.startup_id, s.owner_user_id from public.subscriptions s where s.payment_ref = p_id
+        union all
+        select b.startup_id, b.owner_user_id from public.point_purchases b where b.payment_ref = p_id
+      ) s left join public.startup_profiles p on p.id = s.startup_id limit 1;
     when 'outbox_event' then
       select o.type, o.user_id into name, user_id from public.outbox_events o where o.id = p_id::bigint;
     when 'user' then
@@ -11924,6 +11994,7 @@ begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
   perform private.expire_subscriptions();
+  perform private.scan_submissions(1000);
   perform private.release_due_holds();
   perform private.remove_expired();
   perform private.queue_digests();
@@ -12427,6 +12498,7 @@ begin
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   select p.email, p.suspended_at is not null into v_email, v_was_suspended
   from public.user_profiles p where p.user_id = p_user_id for update;
+  perform private.scan_submissions();
   perform private.withdraw_submissions(p_user_id);
   perform private.retire_startup(p_user_id);
 
