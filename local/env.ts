@@ -10,6 +10,8 @@ export const stackEnvSchema = z.object({
   SUPABASE_ANON_KEY: z.string(),
   /** Secret key: acts as service_role. */
   SUPABASE_SECRET_KEY: z.string(),
+  /** What the schedule shows to the workers among the functions. */
+  CRON_SECRET: z.string(),
   /** Role postgres, who owns the schema and is no superuser, as on the hosted platform. */
   DATABASE_URL: z.string(),
   /** The cluster's superuser; exists locally only. */
@@ -60,6 +62,7 @@ export const viteEnv = (env: StackEnv): Record<string, string> => ({
   VITE_SUPABASE_ANON_KEY: env.SUPABASE_ANON_KEY,
   VITE_CLERK_PUBLISHABLE_KEY: env.CLERK_PUBLISHABLE_KEY,
   VITE_CLERK_PROXY_URL: env.CLERK_PROXY_URL,
+  VITE_REALTIME: 'on',
   QUESTBOARD_GATEWAY_URL: env.SUPABASE_URL,
   QUESTBOARD_IDENTITY_URL: env.IDENTITY_URL,
 });

@@ -13,6 +13,9 @@ export const paths = {
   browse: (tab?: 'quests' | 'projects') => withQuery('/browse', { tab: tab === 'projects' ? tab : undefined }),
   rewards: '/rewards',
   pricing: '/pricing',
+  terms: '/terms',
+  privacy: '/privacy',
+  cookies: '/cookies',
 
   publicQuest: (id: string) => `/browse/quest/${enc(id)}`,
   shortQuest: (id: string) => `/quest/${enc(id)}`,
@@ -22,9 +25,11 @@ export const paths = {
   community: '/community',
   communityProfile: '/community/profile',
   communitySettings: '/community/settings',
+  myQuests: '/community/quests',
   referrals: '/community/referrals',
   profile: '/profile',
   settings: '/settings',
+  notifications: '/notifications',
   onboarding: '/onboarding',
 
   signIn: (options: { redirect?: string; role?: string } = {}) => withQuery('/auth/signin', options),
@@ -49,6 +54,7 @@ export const paths = {
   /** One submission on its quest's desk, found by its id. */
   submission: (questId: string, id = '') =>
     withQuery(`/startup/campaigns/${enc(questId)}/submissions`, { view: 'proofs', q: id }),
+  billing: '/startup/billing',
   subscribe: (plan?: 'og_lifetime') => withQuery('/startup/subscribe', { plan }),
 
   admin: '/admin',

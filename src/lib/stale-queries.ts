@@ -8,9 +8,11 @@ export type Call = keyof Database['public']['Functions'] | 'create_checkout_sess
 type Feature =
   | 'account'
   | 'admin'
+  | 'appeals'
   | 'checkout'
   | 'feedback'
   | 'home'
+  | 'notifications'
   | 'quests'
   | 'referrals'
   | 'rewards'
@@ -26,8 +28,10 @@ const leaderboard = ['rewards', 'leaderboard'] as const;
 const project: readonly StaleKey[] = [['startups'], ['quests'], ['wallets'], ['account'], ['home'], ['admin']];
 /** A changed quest changes what is reserved for it, and what is left to review. */
 const quest: readonly StaleKey[] = [['quests'], ['submissions'], ['wallets'], ['home'], ['admin']];
-/** A submission or its review moves points, and with them the leaderboard. */
+const notifications: readonly StaleKey[] = [['notifications']];
+/** A submission or its review moves points, and with them the leaderboard; somebody is told of it. */
 const submission: readonly StaleKey[] = [
+  ...notifications,
   ['submissions'],
   ['quests'],
   ['wallets'],
@@ -49,6 +53,7 @@ export const staleQueries = {
   sync_current_user: nothing,
   switch_role: nothing,
   update_profile: [leaderboard],
+  save_interests: nothing,
 
   create_startup_profile: project,
   update_startup_profile: project,
@@ -56,6 +61,8 @@ export const staleQueries = {
   set_startup_status: project,
   // Checking a project releases its trial points.
   mark_startup_checked: project,
+  revoke_verification: project,
+  confirm_startup_change: project,
   // Refused when slots or price are not what the page showed.
   create_checkout_session: [['checkout'], ['settings']],
 
@@ -80,11 +87,20 @@ export const staleQueries = {
   save_reward: [['rewards'], ['admin']],
   delete_reward: [['rewards'], ['admin']],
   set_redemption_status: [['rewards'], ['wallets'], ['admin']],
+  fulfil_redemptions: [['rewards'], ['admin']],
+  add_reward_codes: [['rewards'], ['admin']],
+  remove_reward_codes: [['rewards'], ['admin']],
+  // Reading a code changes only that it was read.
+  get_redemption_code: nothing,
+
+  mark_notification_read: notifications,
+  mark_all_notifications_read: notifications,
+  set_notification_preference: notifications,
 
   get_own_data: nothing,
   track_referral_click: nothing,
   create_user_referral_code: [['referrals']],
-  process_referral_signup: [['wallets'], ['referrals'], leaderboard],
+  process_referral_signup: [...notifications, ['wallets'], ['referrals'], leaderboard],
 
   submit_project_feedback: [['feedback']],
   update_project_feedback: [['feedback']],
@@ -93,11 +109,16 @@ export const staleQueries = {
   confirm_mailing_list_subscription: admin,
   unsubscribe_from_mailing_list: admin,
 
+  submit_appeal: [['appeals'], ['admin']],
+  // Overturning ends what was appealed: a suspension or a revocation.
+  decide_appeal: [...project, ['appeals'], leaderboard],
+  revoke_admin: [['account'], ['admin']],
   suspend_user: member,
   lift_suspension: member,
   update_app_settings: [['settings'], ['checkout'], ['rewards'], ['quests'], ['home'], ['admin']],
   update_beta_feedback: admin,
   set_mailing_list_active: admin,
+  requeue_failed_events: admin,
   requeue_outbox_event: admin,
   record_admin_export: admin,
   start_backup: admin,

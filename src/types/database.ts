@@ -16,6 +16,12 @@ export type Database = {
           og_price_cents: number;
           og_slots: number;
           owner_email: string | null;
+          pack_large_cents: number;
+          pack_large_points: number;
+          pack_medium_cents: number;
+          pack_medium_points: number;
+          pack_small_cents: number;
+          pack_small_points: number;
           paid_referrals_per_day: number;
           points_floor: number;
           project_changes_per_hour: number;
@@ -46,6 +52,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -75,6 +87,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -174,6 +192,28 @@ export type Database = {
           note?: string | null;
           subject_id?: string;
           subject_type?: string;
+        };
+        Relationships: [];
+      };
+      badges: {
+        Row: {
+          badge: string;
+          id: string;
+          user_id: string;
+          week: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          badge: string;
+          id?: string;
+          user_id: string;
+          week: string;
+        };
+        Update: {
+          badge?: string;
+          id?: string;
+          user_id?: string;
+          week?: string;
         };
         Relationships: [];
       };
@@ -515,6 +555,39 @@ export type Database = {
           },
         ];
       };
+      member_profiles: {
+        Row: {
+          handle: string;
+          id: string;
+          is_public: boolean;
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          handle: string;
+          id?: string;
+          is_public?: boolean;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          handle?: string;
+          id?: string;
+          is_public?: boolean;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'member_profiles_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: true;
+            referencedRelation: 'user_profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
       metrics_events: {
         Row: {
           created_at: string;
@@ -540,11 +613,66 @@ export type Database = {
         };
         Relationships: [];
       };
+      notification_preferences: {
+        Row: {
+          id: string;
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          id?: string;
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          id?: string;
+          is_mailed?: boolean;
+          kind?: Database['public']['Enums']['notification_kind'];
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      notifications: {
+        Row: {
+          created_at: string;
+          data: NonNullable<Json>;
+          id: number;
+          read_at: string | null;
+          type: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          data: NonNullable<Json>;
+          id: number;
+          read_at?: string | null;
+          type: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          data?: NonNullable<Json>;
+          id?: number;
+          read_at?: string | null;
+          type?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       outbox_events: {
         Row: {
           actor_id: string | null;
           attempts: number;
           created_at: string;
+          deferrals: number;
+          deferred_since: string | null;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -553,6 +681,7 @@ export type Database = {
           payload: NonNullable<Json>;
           processed_at: string | null;
           type: string;
+          uncertain_since: string | null;
           user_id: string | null;
         };
         ComputedFields: never;
@@ -560,6 +689,8 @@ export type Database = {
           actor_id?: string | null;
           attempts?: number;
           created_at?: string;
+          deferrals?: number;
+          deferred_since?: string | null;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
@@ -568,12 +699,15 @@ export type Database = {
           payload?: NonNullable<Json>;
           processed_at?: string | null;
           type: string;
+          uncertain_since?: string | null;
           user_id?: string | null;
         };
         Update: {
           actor_id?: string | null;
           attempts?: number;
           created_at?: string;
+          deferrals?: number;
+          deferred_since?: string | null;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
@@ -582,6 +716,7 @@ export type Database = {
           payload?: NonNullable<Json>;
           processed_at?: string | null;
           type?: string;
+          uncertain_since?: string | null;
           user_id?: string | null;
         };
         Relationships: [];
@@ -650,6 +785,63 @@ export type Database = {
           },
         ];
       };
+      point_purchases: {
+        Row: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number;
+          currency: string;
+          id: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url: string | null;
+          startup_id: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_cents: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Update: {
+          amount_cents?: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id?: string;
+          pack_id?: string;
+          payment_ref?: string;
+          points?: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'point_purchases_startup_id_fkey';
+            columns: ['startup_id'];
+            isOneToOne: false;
+            referencedRelation: 'startup_profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       project_feedback: {
         Row: {
           created_at: string;
@@ -693,6 +885,7 @@ export type Database = {
         Row: {
           cancelled_at: string | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -708,6 +901,7 @@ export type Database = {
         Insert: {
           cancelled_at?: string | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           fulfilled_at?: string | null;
           handled_by?: string | null;
           id?: string;
@@ -722,6 +916,7 @@ export type Database = {
         Update: {
           cancelled_at?: string | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           fulfilled_at?: string | null;
           handled_by?: string | null;
           id?: string;
@@ -832,6 +1027,7 @@ export type Database = {
         Row: {
           cash_value_cents: number | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           description: string;
           id: string;
           image_url: string | null;
@@ -845,6 +1041,7 @@ export type Database = {
         Insert: {
           cash_value_cents?: number | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           description?: string;
           id?: string;
           image_url?: string | null;
@@ -857,6 +1054,7 @@ export type Database = {
         Update: {
           cash_value_cents?: number | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           description?: string;
           id?: string;
           image_url?: string | null;
@@ -1111,6 +1309,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url: string | null;
           startup_id: string | null;
           status: Database['public']['Enums']['subscription_status'];
           updated_at: string;
@@ -1124,6 +1323,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1136,6 +1336,7 @@ export type Database = {
           owner_user_id?: string;
           payment_ref?: string;
           plan_id?: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1266,6 +1467,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -1285,6 +1487,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1303,6 +1506,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1416,6 +1620,14 @@ export type Database = {
         };
         Returns: Json;
       };
+      add_reward_codes: {
+        Args: { p_codes: string[]; p_reward_id: string };
+        Returns: {
+          added: number;
+          repeated: number;
+          stock: number;
+        }[];
+      };
       adjust_points: {
         Args: { p_idempotency_key: string; p_points: number; p_reason: string; p_wallet_id: string };
         Returns: {
@@ -1472,11 +1684,21 @@ export type Database = {
           id: number;
           note: string | null;
           subject_id: string;
+          subject_name: string | null;
           subject_type: string;
+          subject_user_id: string | null;
+          subject_username: string | null;
         }[];
       };
       admin_list_campaigns: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           approved_count: number;
           budget_points: number;
@@ -1540,27 +1762,38 @@ export type Database = {
         }[];
       };
       admin_list_redemptions: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_status?: string };
+        Args: { p_cursor?: string; p_delivery?: string; p_limit?: number; p_search?: string; p_status?: string };
         Returns: {
+          address: Json | null;
           cancelled_at: string | null;
           created_at: string;
           cursor: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           email: string | null;
           flagged_points: number;
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
+          is_code_shown: boolean;
           note: string | null;
           points_cost: number;
           reward_id: string;
           reward_title: string;
+          sources: Json | null;
           status: Database['public']['Enums']['redemption_status'];
           user_id: string;
           username: string | null;
         }[];
       };
       admin_list_startups: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           campaign_count: number;
           changed_at: string | null;
@@ -1751,7 +1984,7 @@ export type Database = {
         };
       };
       create_quest: {
-        Args: { p_campaign: Json; p_idempotency_key?: string; p_startup_id: string; p_task: Json };
+        Args: { p_campaign: Json; p_idempotency_key?: string; p_publish?: boolean; p_startup_id: string; p_task: Json };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;
@@ -1844,6 +2077,19 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      credit_point_purchase: {
+        Args: {
+          p_amount_cents: number;
+          p_currency?: string;
+          p_event_id: string;
+          p_pack_id: string;
+          p_payment_ref: string;
+          p_points: number;
+          p_price_cents: number;
+          p_startup_id: string;
+        };
+        Returns: Json;
+      };
       credit_points_safe: {
         Args: {
           p_description: string;
@@ -1913,16 +2159,32 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      end_subscription: {
+      end_payment: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
-      fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
+      fail_outbox_event: {
+        Args: {
+          p_attempt: number;
+          p_error: string;
+          p_event_id: number;
+          p_kind?: string;
+          p_retry_after_seconds?: number;
+        };
+        Returns: undefined;
+      };
       flags: {
         Args: { '': Database['public']['Tables']['submissions']['Row'] };
         Returns: {
           error: true;
         } & 'the function public.flags with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
+      fulfil_redemptions: {
+        Args: { p_note?: string; p_redemption_ids: string[] };
+        Returns: {
+          outcome: string;
+          redemption_id: string;
+        }[];
       };
       get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -1947,7 +2209,7 @@ export type Database = {
       get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
-        Args: { p_limit?: number };
+        Args: { p_limit?: number; p_period?: string };
         Returns: {
           display_name: string;
           is_self: boolean;
@@ -1958,6 +2220,27 @@ export type Database = {
         }[];
       };
       get_mailing_list_stats: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_member_profile: {
+        Args: { p_handle: string };
+        Returns: {
+          badges: Json;
+          best_weeks: number;
+          display_name: string;
+          handle: string;
+          lifetime_points: number;
+          member_since: string;
+          projects_helped: number;
+          streak_weeks: number;
+          tasks_done: number;
+        }[];
+      };
+      get_notification_preferences: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+        }[];
+      };
       get_og_slots: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1989,6 +2272,13 @@ export type Database = {
         Returns: {
           campaign_id: string;
           state: string;
+        }[];
+      };
+      get_own_rank: {
+        Args: { p_period?: string };
+        Returns: {
+          rank: number;
+          total_points: number;
         }[];
       };
       get_own_startup: {
@@ -2023,6 +2313,20 @@ export type Database = {
           isOneToOne: false;
           isSetofReturn: true;
         };
+      };
+      get_own_streak: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          best_weeks: number;
+          has_freeze: boolean;
+          is_active_this_week: boolean;
+          is_freeze_in_use: boolean;
+          weeks: number;
+        }[];
+      };
+      get_pack_terms: {
+        Args: { p_expected_cents?: number; p_pack_id: string; p_startup_id: string; p_user_id: string };
+        Returns: Json;
       };
       get_participated_quest: {
         Args: { p_campaign_id: string };
@@ -2178,6 +2482,18 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_quest_limits: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought_points: number;
+          budget_limit: number | null;
+          budget_used: number;
+          has_plan: boolean;
+          quest_count: number;
+          quest_limit: number | null;
+          reward_limit: number;
+        }[];
+      };
       get_recent_activity: {
         Args: { p_days?: number };
         Returns: {
@@ -2189,6 +2505,7 @@ export type Database = {
           title: string;
         }[];
       };
+      get_redemption_code: { Args: { p_redemption_id: string }; Returns: string };
       get_redemption_sources: {
         Args: { p_redemption_id: string };
         Returns: {
@@ -2202,6 +2519,13 @@ export type Database = {
           startup_id: string | null;
           startup_name: string | null;
           trial_points: number;
+        }[];
+      };
+      get_referral_greeting: {
+        Args: { p_code: string };
+        Returns: {
+          inviter_name: string;
+          referred_points: number;
         }[];
       };
       get_referral_system_health: {
@@ -2245,6 +2569,7 @@ export type Database = {
           task_id: string;
         }[];
       };
+      get_unread_notification_count: { Args: Record<PropertyKey, never>; Returns: number };
       get_unsubscribe_token: { Args: { p_email: string }; Returns: string };
       get_user_email_by_clerk_id: { Args: { p_user_id: string }; Returns: string };
       get_user_referral_stats: {
@@ -2252,6 +2577,7 @@ export type Database = {
         Returns: {
           clicks: number;
           code_active: boolean;
+          held_points: number;
           referral_code: string | null;
           successful_referrals: number;
           total_points_earned: number;
@@ -2315,6 +2641,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -2341,6 +2668,52 @@ export type Database = {
           cursor: string;
           email: string;
           id: string;
+        }[];
+      };
+      list_my_quests: {
+        Args: { p_cursor?: string; p_limit?: number; p_states?: string[] };
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          can_continue: boolean;
+          cursor: string;
+          last_activity_at: string;
+          points_earned: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          state: string;
+          submissions: Json;
+          task_count: number;
+          title: string;
+        }[];
+      };
+      list_notifications: {
+        Args: { p_cursor?: string; p_limit?: number; p_only_unread?: boolean };
+        Returns: {
+          created_at: string;
+          cursor: string;
+          data: Json;
+          id: number;
+          kind: Database['public']['Enums']['notification_kind'];
+          read_at: string | null;
+          type: string;
+          waiting: number | null;
+        }[];
+      };
+      list_own_payments: {
+        Args: { p_cursor?: string; p_limit?: number };
+        Returns: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number | null;
+          currency: string;
+          cursor: string;
+          id: string;
+          points: number | null;
+          product_id: string;
+          receipt_url: string | null;
+          status: string;
         }[];
       };
       list_own_quests: {
@@ -2371,6 +2744,42 @@ export type Database = {
           task_count: number;
           title: string;
           total_slots: number;
+        }[];
+      };
+      list_own_referrals: {
+        Args: { p_limit?: number };
+        Returns: {
+          created_at: string;
+          held_points: number;
+          id: string;
+          points: number;
+          status: Database['public']['Enums']['referral_status'];
+        }[];
+      };
+      list_own_transactions: {
+        Args: { p_cursor?: string; p_limit?: number; p_view?: string };
+        Returns: {
+          balance_after: number;
+          campaign_id: string | null;
+          campaign_title: string | null;
+          change: number;
+          created_at: string;
+          cursor: string;
+          description: string;
+          held_points: number;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          proof_text: string | null;
+          proof_url: string | null;
+          redemption_id: string | null;
+          redemption_status: Database['public']['Enums']['redemption_status'] | null;
+          referral_id: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          startup_name: string | null;
+          submission_id: string | null;
+          submission_status: Database['public']['Enums']['submission_status'] | null;
+          task_title: string | null;
         }[];
       };
       list_project_feedback: {
@@ -2473,6 +2882,25 @@ export type Database = {
           user_id: string;
         }[];
       };
+      list_suggested_quests: {
+        Args: { p_limit?: number };
+        Returns: {
+          custom_reward_title: string | null;
+          id: string;
+          is_full: boolean;
+          open_slots: number;
+          published_at: string;
+          reward_points: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          startup_verified: boolean;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+        }[];
+      };
       list_transactions: {
         Args: { p_cursor?: string; p_limit?: number; p_wallet_id: string };
         Returns: {
@@ -2491,6 +2919,8 @@ export type Database = {
           type: Database['public']['Enums']['transaction_type'];
         }[];
       };
+      mark_all_notifications_read: { Args: { p_up_to: number }; Returns: undefined };
+      mark_notification_read: { Args: { p_notification_id: number }; Returns: undefined };
       mark_startup_checked: {
         Args: { p_note?: string; p_startup_id: string };
         Returns: {
@@ -2524,6 +2954,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      probe_row_ceiling: { Args: Record<PropertyKey, never>; Returns: number[] };
       process_referral_signup: {
         Args: { p_code: string; p_user_id: string };
         Returns: {
@@ -2609,6 +3040,7 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {
           p_bucket: string;
@@ -2623,10 +3055,11 @@ export type Database = {
         Returns: undefined;
       };
       redeem_reward_safe: {
-        Args: { p_expected_cost?: number; p_idempotency_key: string; p_reward_id: string };
+        Args: { p_address?: Json; p_expected_cost?: number; p_idempotency_key: string; p_reward_id: string };
         Returns: {
           cancelled_at: string | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -2645,21 +3078,23 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      reinstate_subscription: {
-        Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string };
-        Returns: Json;
-      };
+      reinstate_payment: { Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string }; Returns: Json };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
+      remove_reward_codes: { Args: { p_reward_id: string }; Returns: number };
+      report_worker_run: { Args: { p_problem?: string; p_worker: string }; Returns: undefined };
       request_welcome_email: {
         Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
         Returns: number;
       };
+      requeue_failed_events: { Args: Record<PropertyKey, never>; Returns: number };
       requeue_outbox_event: {
         Args: { p_event_id: number };
         Returns: {
           actor_id: string | null;
           attempts: number;
           created_at: string;
+          deferrals: number;
+          deferred_since: string | null;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -2668,6 +3103,7 @@ export type Database = {
           payload: NonNullable<Json>;
           processed_at: string | null;
           type: string;
+          uncertain_since: string | null;
           user_id: string | null;
         };
         SetofOptions: {
@@ -2812,11 +3248,40 @@ export type Database = {
           severity: string;
         }[];
       };
+      save_interests: {
+        Args: { p_interests: string[] };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          interests: string[];
+          masked_name: string | null;
+          masked_username: string | null;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
         Returns: {
           cash_value_cents: number | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           description: string;
           id: string;
           image_url: string | null;
@@ -2856,11 +3321,29 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      set_notification_preference: { Args: { p_is_mailed: boolean; p_kind: string }; Returns: undefined };
+      set_public_profile: {
+        Args: { p_handle: string; p_is_public?: boolean };
+        Returns: {
+          handle: string;
+          id: string;
+          is_public: boolean;
+          updated_at: string;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'member_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       set_redemption_status: {
         Args: { p_note?: string; p_redemption_id: string; p_status: string };
         Returns: {
           cancelled_at: string | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -2966,7 +3449,14 @@ export type Database = {
         };
       };
       submit_proof: {
-        Args: { p_email?: string; p_expected_reward?: number; p_task_id: string; p_text?: string; p_url?: string };
+        Args: {
+          p_email?: string;
+          p_expected_reward?: number;
+          p_subscribe?: boolean;
+          p_task_id: string;
+          p_text?: string;
+          p_url?: string;
+        };
         Returns: {
           campaign_id: string;
           created_at: string;
@@ -3000,6 +3490,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3027,6 +3518,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3054,6 +3546,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3201,6 +3694,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3279,6 +3773,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3325,10 +3820,27 @@ export type Database = {
       appeal_status: 'open' | 'upheld' | 'overturned';
       campaign_status: 'draft' | 'published' | 'closed';
       hold_cause: 'moderation' | 'suspension' | 'revocation';
+      notification_kind:
+        | 'proof_approved'
+        | 'proof_rejected'
+        | 'points_held'
+        | 'points_corrected'
+        | 'redemption_decided'
+        | 'referral_joined'
+        | 'proofs_waiting'
+        | 'quest_full'
+        | 'quest_held'
+        | 'project_reviewed'
+        | 'account_suspended'
+        | 'appeal_decided'
+        | 'plan_changed'
+        | 'daily_digest';
       proof_type: 'screenshot' | 'link' | 'text';
+      purchase_status: 'paid' | 'refunded' | 'disputed';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
       rejection_reason: 'does_not_match' | 'cannot_open' | 'not_own' | 'incomplete' | 'duplicate' | 'other';
+      reward_delivery: 'code' | 'mail' | 'post' | 'other';
       startup_status: 'pending' | 'verified' | 'rejected';
       submission_status: 'pending' | 'approved' | 'rejected';
       subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled' | 'expired';
@@ -3345,7 +3857,8 @@ export type Database = {
         | 'release'
         | 'reversal'
         | 'adjustment'
-        | 'purchase';
+        | 'purchase'
+        | 'purchase_reversal';
       user_role: 'community' | 'startup_unverified' | 'startup_verified' | 'admin';
       wallet_kind: 'user' | 'startup' | 'reserve';
     };
@@ -3461,10 +3974,28 @@ export const Constants = {
       appeal_status: ['open', 'upheld', 'overturned'],
       campaign_status: ['draft', 'published', 'closed'],
       hold_cause: ['moderation', 'suspension', 'revocation'],
+      notification_kind: [
+        'proof_approved',
+        'proof_rejected',
+        'points_held',
+        'points_corrected',
+        'redemption_decided',
+        'referral_joined',
+        'proofs_waiting',
+        'quest_full',
+        'quest_held',
+        'project_reviewed',
+        'account_suspended',
+        'appeal_decided',
+        'plan_changed',
+        'daily_digest',
+      ],
       proof_type: ['screenshot', 'link', 'text'],
+      purchase_status: ['paid', 'refunded', 'disputed'],
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
       rejection_reason: ['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other'],
+      reward_delivery: ['code', 'mail', 'post', 'other'],
       startup_status: ['pending', 'verified', 'rejected'],
       submission_status: ['pending', 'approved', 'rejected'],
       subscription_status: ['active', 'refunded', 'disputed', 'cancelled', 'expired'],
@@ -3482,6 +4013,7 @@ export const Constants = {
         'reversal',
         'adjustment',
         'purchase',
+        'purchase_reversal',
       ],
       user_role: ['community', 'startup_unverified', 'startup_verified', 'admin'],
       wallet_kind: ['user', 'startup', 'reserve'],

@@ -119,11 +119,9 @@ begin
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
   v_decider := private.decider(p_user, v_owner);
-  if v_owner is distinct from p_user then
-    perform private.audit(p_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
-      jsonb_build_object('status', v_submission.status),
-      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
-  end if;
+  perform private.audit(p_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
+    jsonb_build_object('status', v_submission.status),
+    jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   if p_decision = 'approve' then
     return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
   end if;

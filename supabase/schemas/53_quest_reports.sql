@@ -92,29 +92,6 @@ comment on function public.get_available_quests_for_new_user(text, integer) is
   'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
-create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-begin
-  perform private.cache_for(0, false);
-  return query
-    select s.campaign_id, case
-      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
-      when bool_or(s.status = 'rejected') then 'rejected'
-      when bool_or(s.status = 'pending') then 'waiting'
-      else 'started' end
-    from public.submissions s join public.campaigns c on c.id = s.campaign_id
-    where s.user_id = v_user
-    group by s.campaign_id, c.task_count order by max(s.submitted_at) desc, s.campaign_id;
-end $$;
-comment on function public.get_own_quest_states() is
-  'What the caller has done in each quest that they have begun, the latest first: complete (every task approved), else rejected (a proof '
-  'can be sent again), else waiting (for a decision), else started (BEY-21). A call apart from the lists, which are the same for all. '
-  'Errors: UNAUTHENTICATED, SUSPENDED.';
-grant execute on function public.get_own_quest_states() to authenticated, service_role;
-
 -- Owners --------------------------------------------------------------------------------------------------------------
 
 create function public.list_own_quests(p_limit integer default 100, p_cursor text default null) returns table (

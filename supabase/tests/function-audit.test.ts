@@ -81,6 +81,8 @@ describe('procedures', () => {
       'get_project_points',
       'list_project_transactions',
       'get_own_quest_states',
+      'list_my_quests',
+      'list_suggested_quests',
     ];
     const { rows } = await sql().query(
       "select proname from pg_proc where pronamespace = 'public'::regnamespace and proname = any ($1) and provolatile <> 's'",

@@ -179,6 +179,8 @@ const CALLS: [who: string, call: string][] = [
   ['u9', "public.list_published_quests(null, 'reward', 50, null, false, 'open')"],
   ['u9', "public.list_published_quests(null, 'new', 100, null, false, 'all', md5('s7')::uuid)"],
   ['u9', 'public.get_own_quest_states()'],
+  ['u9', 'public.list_my_quests()'],
+  ['u9', 'public.list_suggested_quests()'],
   ['u9', 'public.list_own_quests()'],
   ['u7', 'public.list_review_submissions()'],
   ['u7', "public.list_review_submissions(p_status => 'pending', p_limit => 50)"],

@@ -304,6 +304,20 @@ describe('quests for everyone', () => {
     expect(await list()).toEqual([]);
   });
 
+  test('C-119 a search finds quests by their project’s name and by their tasks, and by nobody’s address', async () => {
+    const owner = await newOwner();
+    const [named, tasked] = [`Zanzi${owner.id.slice(-6)}`, `Quokka${owner.id.slice(-6)}`];
+    await sql().query('update public.startup_profiles set name = $2 where id = $1', [owner.startup.id, named]);
+    const { campaign } = await newQuest(owner, { task: { title: `Draw a ${tasked}` } });
+    const find = async (p_search: string) =>
+      (await unwrap(asAnon().rpc('list_published_quests', { p_search }))).map(({ id }) => id);
+    expect(await find(named.toLowerCase())).toEqual([campaign.id]);
+    expect(await find(tasked.toUpperCase())).toEqual([campaign.id]);
+    expect(await find(owner.email)).toEqual([]);
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    expect([await find(named), await find(tasked)]).toEqual([[], []]);
+  });
+
   test('C-83 HOME-01 home counts the quests that the hub lists as open', async () => {
     const admin = await newAdmin();
     const counted = async () => (await unwrap(admin.client.rpc('rebuild_site_stats_cache')))[0]?.active_campaigns;

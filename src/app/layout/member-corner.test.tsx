@@ -22,6 +22,7 @@ async function open(role: Role, { path = '/', isTrusted = false, waiting = [] as
     ],
     'rpc sync_current_user': profileRow({ role }),
     'rpc get_review_counts': waiting,
+    'rpc get_unread_notification_count': 3,
   });
   const frame = (
     <>

@@ -1,5 +1,6 @@
 import { NavLink } from 'react-router-dom';
 import { Dialog } from '@/components/ui/dialog';
+import { useOpenFeedback } from '@/features/feedback';
 import { useSession } from '@/lib/auth';
 import { isAuthConfigured } from '@/lib/env';
 import { paths } from '@/lib/paths';
@@ -11,6 +12,7 @@ import WaitingCount from './waiting-count';
 /** The header's links on small screens, with Create Quest for startup roles (HEAD-08). */
 export default function MobileMenuSheet({ onClose }: { onClose: () => void }) {
   const session = useSession();
+  const openFeedback = useOpenFeedback();
   const isSignedIn = session.status === 'signed-in';
   const links: NavigationLink[] = [
     ...mainLinks(session),
@@ -31,6 +33,17 @@ export default function MobileMenuSheet({ onClose }: { onClose: () => void }) {
             {hasWaitingCount && <WaitingCount />}
           </NavLink>
         ))}
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => {
+            onClose();
+            openFeedback();
+          }}
+          className="flex min-h-12 items-center border-b text-left font-medium text-lg last:border-b-0"
+        >
+          Share Feedback
+        </button>
       </nav>
       {isSignedIn && <RoleSwitch className="mt-4" delay={mobileRedirectDelay} onSwitch={onClose} />}
     </Dialog>

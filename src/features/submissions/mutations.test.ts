@@ -69,32 +69,30 @@ describe('QUEST-13 a task without a proof', () => {
   it('is done with the fixed proof when that comes back approved', async () => {
     const approved = submissionRow({ status: 'approved' });
     const api = fakeApi({ 'rpc submit_proof': approved });
-    const { data, stale } = await runMutation(useQuickVerify, { taskId: 't1', email: 'a@example.org' });
+    const { data, stale } = await runMutation(useQuickVerify, {
+      taskId: 't1',
+      userId: 'user_test',
+      email: 'a@example.org',
+    });
     expect(data).toEqual(approved);
     expect(api.calls.map(({ body }) => body)).toEqual([fixed]);
     expect(stale).toEqual(all);
   });
 
-  it('is approved by a review otherwise', async () => {
-    const approved = submissionRow({ status: 'approved' });
-    const api = fakeApi({ 'rpc submit_proof': submissionRow(), 'rpc review_submission': approved });
+  it('C-04 C-79 waits for the owner otherwise: there is no second call', async () => {
+    const api = fakeApi({ 'rpc submit_proof': submissionRow() });
     const queryClient = withList(other);
-    const { data } = await runMutation(useQuickVerify, { taskId: 't1', email: 'a@example.org' }, queryClient);
-    expect(data).toEqual(approved);
-    expect(api.calls.map(({ body }) => body)).toEqual([
-      fixed,
-      { p_submission_id: 's1', p_decision: 'approve', p_note: 'Quick verified' },
-    ]);
-    expect(queryClient.getQueryData(mine)).toEqual([other, approved]);
+    const input = { taskId: 't1', userId: 'user_test', email: 'a@example.org' };
+    const { data } = await runMutation(useQuickVerify, input, queryClient);
+    expect(data).toEqual(submissionRow());
+    expect(api.calls.map(({ body }) => body)).toEqual([fixed]);
+    expect(queryClient.getQueryData(mine)).toEqual([other, submissionRow()]);
   });
 
-  it('C-04 waits for the owner when the review is refused', async () => {
-    fakeApi({ 'rpc submit_proof': submissionRow(), 'rpc review_submission': refuse(403, 'FORBIDDEN', 'Not yours') });
-    const queryClient = withList();
-    const { error, stale } = await runMutation(useQuickVerify, { taskId: 't1' }, queryClient);
-    expect(error).toMatchObject({ code: 'FORBIDDEN' });
-    expect(queryClient.getQueryData(mine)).toEqual([submissionRow()]);
-    expect(stale).toEqual(all);
+  it('C-99 takes what is there as the answer when its answer was lost', async () => {
+    fakeApi({ 'rpc submit_proof': offline(), 'GET submissions': [submissionRow({ status: 'approved' })] });
+    const { data } = await runMutation(useQuickVerify, { taskId: 't1', userId: 'user_test' });
+    expect(data).toMatchObject({ status: 'approved' });
   });
 });
 

@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AppError, errorMessage, isRefusal, toAppError } from '@/lib/errors';
 import { findOut } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
-import type { Outcome, PendingReview, Reviewed, Verdict } from './decisions';
+import type { Outcome, PendingReview, Reviewed } from './decisions';
 import { proofBucket } from './proof-file';
 import { findOpenSubmission, type Submission, submissionQueries } from './queries';
 
 /** Each part optional; the server asks for a URL or a text. `url` is an address or `proofs/{object name}`. */
-export type ProofPayload = { url?: string; text?: string; email?: string };
+export type ProofPayload = { url?: string; text?: string; email?: string; subscribes?: boolean };
 export type SubmitProofInput = {
   taskId: string;
   proof: ProofPayload;
@@ -24,6 +24,7 @@ async function submitProof({ taskId, proof, expectedReward }: SubmitProofInput):
       p_text: proof.text || undefined,
       p_email: proof.email || undefined,
       p_expected_reward: expectedReward,
+      p_subscribe: proof.subscribes || undefined,
     }),
   );
 }
@@ -47,17 +48,6 @@ async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput
     if (earlier) return earlier;
     throw error;
   }
-}
-
-async function reviewSubmission(submissionId: string, { decision, note, reason }: Verdict): Promise<Submission> {
-  return unwrap(
-    supabase().rpc('review_submission', {
-      p_submission_id: submissionId,
-      p_decision: decision,
-      p_note: note || undefined,
-      p_reason: reason,
-    }),
-  );
 }
 
 /** Puts a returned submission into the member's list at once, so that its status does not wait for the list to be read again. */
@@ -84,21 +74,25 @@ export function useSubmitProof() {
 /** The fixed proof of a task that asks for none (C-05). */
 const quickProof = 'Quick verified';
 
+type QuickVerifyInput = { taskId: string; userId: string; email?: string; subscribes?: boolean };
+
 /**
- * Submits the fixed proof and, unless it came back approved, reviews it with decision approve (QUEST-13). Outside beta the
- * server refuses that review to a participant; the submission then waits for the owner (C-04).
+ * Submits the fixed proof (QUEST-13). It comes back approved, or it waits for the owner: only owners review (C-04, C-79). When the answer
+ * was lost, what is there is the answer; when nothing is, the failure is what it was.
  */
 export function useQuickVerify() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
-    mutationFn: async ({ taskId, email }: { taskId: string; email?: string }): Promise<Submission> => {
-      const submission = await submitProof({ taskId, proof: { text: quickProof, email } });
-      setSubmissionInCache(submission);
-      if (submission.status === 'approved') return submission;
-      return reviewSubmission(submission.id, { decision: 'approve', note: quickProof });
+    mutationFn: async ({ taskId, userId, email, subscribes }: QuickVerifyInput): Promise<Submission> => {
+      try {
+        return await submitProof({ taskId, proof: { text: quickProof, email, subscribes } });
+      } catch (error) {
+        if (isRefusal(error)) throw error;
+        return findOut(() => findOpenSubmission(taskId, userId), error).catch(() => Promise.reject(error));
+      }
     },
     onSuccess: setSubmissionInCache,
-    meta: { calls: ['submit_proof', 'review_submission'], refetch: 'background' },
+    meta: { calls: ['submit_proof'], refetch: 'background' },
   });
 }
 

@@ -24,6 +24,7 @@ function open({
     'rpc list_own_quests': [],
     'rpc get_review_counts': [],
     'rpc get_project_points': { free: 300, reserved: 140, paid: 60, bought: 0, granted: 500, other: 0 },
+    'rpc get_own_quest_states': [],
     ...overrides,
   });
   const view = renderApp(null, { identity: signedIn('startup_verified'), path, routes });

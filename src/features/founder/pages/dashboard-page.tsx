@@ -11,6 +11,7 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Spinner } from '@/components/ui/spinner';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { OnboardingInvite } from '@/features/onboarding';
 import { type OwnedProject, OwnProject, type Project, projectQueries } from '@/features/projects';
 import { OwnQuestList, questQueries } from '@/features/quests';
 import { settingsQueries, useIsBeta } from '@/features/settings';
@@ -31,6 +32,7 @@ function Pitch() {
     <div className="page-column grid gap-6 py-8">
       <PageMeta title="Project dashboard" />
       <PaymentPanel project={null} />
+      <OnboardingInvite />
       <ProjectPitch />
     </div>
   );
@@ -38,6 +40,8 @@ function Pitch() {
 
 function Dashboard({ project }: { project: OwnedProject }) {
   const isVerified = project.status === 'verified';
+  // Good news can wait; what stops the project cannot.
+  const isInOrder = isVerified && !project.suspended_at;
   return (
     <div className="page-column grid gap-6 pb-16">
       <PageMeta title="Project dashboard" />
@@ -55,7 +59,7 @@ function Dashboard({ project }: { project: OwnedProject }) {
         }
       />
       <PaymentPanel project={project} />
-      {!isVerified && <ProjectStatusBanner project={project} />}
+      {!isInOrder && <ProjectStatusBanner project={project} />}
       <WaitingProofs />
       <FirstQuestChecklist project={project} />
       <DashboardTiles />
@@ -67,7 +71,7 @@ function Dashboard({ project }: { project: OwnedProject }) {
         <OwnQuestList projectId={project.id} canCreate={isVerified} />
       </section>
       <ProfileCard project={project} />
-      {isVerified && <ProjectStatusBanner project={project} />}
+      {isInOrder && <ProjectStatusBanner project={project} />}
       <TrialBanner project={project} />
     </div>
   );
@@ -170,9 +174,14 @@ function DashboardTiles() {
           label: 'Bought',
           value: figure(({ bought }) => bought),
           note: (
-            <Link to={paths.projectWallet} className="text-action underline underline-offset-4">
-              Open wallet
-            </Link>
+            <span className="flex flex-wrap gap-x-4">
+              <Link to={paths.projectWallet} className="text-action underline underline-offset-4">
+                Open wallet
+              </Link>
+              <Link to={paths.billing} className="text-action underline underline-offset-4">
+                Buy points
+              </Link>
+            </span>
           ),
         },
       ]}

@@ -172,7 +172,7 @@ describe('what it shows', () => {
     for (const text of ['s1', 'Ada', 'user_1', 'Rejected', 'a@example.org', 'Try the app', 'Wrong page', / by you$/]) {
       expect(within(dialog).getByText(text)).toBeInTheDocument();
     }
-    expect(within(dialog).getByText(/Look around/)).toBeInTheDocument();
+    expect(await within(dialog).findByText(/Look around/)).toBeInTheDocument();
     const link = within(dialog).getByRole('link', { name: /example.com\/post/ });
     expect(link).toHaveAttribute('target', '_blank');
     expect(link).toHaveAttribute('rel', expect.stringContaining('noopener'));
