@@ -33,7 +33,9 @@ export const QuestEditPage = lazy(async () => ({
   default: (await import('@/features/quests/pages/quest-edit-page')).QuestEditPage,
 }));
 export const SubmissionsPage = lazy(() => import('@/features/submissions/pages/submissions-page'));
+export const ReviewPage = lazy(() => import('@/features/submissions/pages/review-page'));
 export const FounderWalletPage = lazy(() => import('@/features/founder/pages/wallet-page'));
+export const BillingPage = lazy(() => import('@/features/checkout/pages/billing-page'));
 export const SubscribePage = lazy(() => import('@/features/checkout/pages/subscribe-page'));
 
 export const RewardsPage = lazy(() => import('@/features/rewards/pages/rewards-page'));

@@ -38,7 +38,14 @@ const members = [
   ...['/app-dashboard', '/onboarding', '/startup/subscribe'],
 ];
 const project = [
-  ...['/startup', '/startup/create', '/startup/profile', '/startup/profile/edit', '/startup/wallet'],
+  ...[
+    '/startup',
+    '/startup/create',
+    '/startup/profile',
+    '/startup/profile/edit',
+    '/startup/wallet',
+    '/startup/billing',
+  ],
   ...['/startup/campaigns/new', '/startup/campaigns/create', '/startup/create-quest'],
   ...['/startup/campaigns/1/edit', '/startup/campaigns/1/submissions'],
 ];

@@ -171,7 +171,7 @@ describe('BEY-04 every payment event leaves one line, with the plan before and a
     );
   const end = (event: string, payment: string, status: string, dispute?: string) =>
     unwrap(
-      asService().rpc('end_subscription', {
+      asService().rpc('end_payment', {
         p_payment_ref: payment,
         p_event_id: event,
         p_status: status,
@@ -190,7 +190,7 @@ describe('BEY-04 every payment event leaves one line, with the plan before and a
     await twice(() => end(`dispute-${payment}`, payment, 'disputed', `dp-${payment}`));
     await twice(() =>
       unwrap(
-        asService().rpc('reinstate_subscription', {
+        asService().rpc('reinstate_payment', {
           p_payment_ref: payment,
           p_event_id: `won-${payment}`,
           p_dispute_ref: `dp-${payment}`,

@@ -92,9 +92,14 @@ function DashboardTiles({ projectId }: { projectId: string }) {
           label: 'Points to spend',
           value: balance(),
           note: (
-            <Link to={paths.projectWallet} className="text-action underline underline-offset-4">
-              Open wallet
-            </Link>
+            <span className="flex flex-wrap gap-x-4">
+              <Link to={paths.projectWallet} className="text-action underline underline-offset-4">
+                Open wallet
+              </Link>
+              <Link to={paths.billing} className="text-action underline underline-offset-4">
+                Buy points
+              </Link>
+            </span>
           ),
         },
       ]}
