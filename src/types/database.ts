@@ -296,6 +296,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -308,6 +309,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -330,6 +332,7 @@ export type Database = {
           custom_reward_title?: string | null;
           details_md?: string;
           email_collection_purpose?: string | null;
+          ends_at?: string | null;
           held_at?: string | null;
           held_by?: string | null;
           hold_cause?: Database['public']['Enums']['hold_cause'] | null;
@@ -342,6 +345,7 @@ export type Database = {
           pending_count?: number;
           points_distributed?: number;
           published_at?: string | null;
+          starts_at?: string | null;
           startup_id: string;
           status?: Database['public']['Enums']['campaign_status'];
           status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
@@ -363,6 +367,7 @@ export type Database = {
           custom_reward_title?: string | null;
           details_md?: string;
           email_collection_purpose?: string | null;
+          ends_at?: string | null;
           held_at?: string | null;
           held_by?: string | null;
           hold_cause?: Database['public']['Enums']['hold_cause'] | null;
@@ -375,6 +380,7 @@ export type Database = {
           pending_count?: number;
           points_distributed?: number;
           published_at?: string | null;
+          starts_at?: string | null;
           startup_id?: string;
           status?: Database['public']['Enums']['campaign_status'];
           status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
@@ -1863,6 +1869,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -1875,6 +1882,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -1941,6 +1949,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -1953,6 +1962,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2100,6 +2110,50 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'submission_flags';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      duplicate_campaign: {
+        Args: { p_campaign_id: string; p_idempotency_key?: string };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          ends_at: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_reward_points: number;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          starts_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -2255,6 +2309,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2267,6 +2322,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2357,6 +2413,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2369,6 +2426,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2510,6 +2568,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2522,6 +2581,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2632,6 +2692,7 @@ export type Database = {
           cursor: string;
           daily_submissions: number[];
           email_count: number;
+          ends_at: string | null;
           held_at: string | null;
           hold_reason: string | null;
           id: string;
@@ -2643,6 +2704,7 @@ export type Database = {
           published_at: string | null;
           reserved_points: number;
           reward_points: number;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           submission_count: number;
@@ -2860,6 +2922,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2872,6 +2935,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -3438,6 +3502,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -3450,6 +3515,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -3511,6 +3577,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -3523,6 +3590,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
