@@ -318,6 +318,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -330,6 +331,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -352,6 +354,7 @@ export type Database = {
           custom_reward_title?: string | null;
           details_md?: string;
           email_collection_purpose?: string | null;
+          ends_at?: string | null;
           held_at?: string | null;
           held_by?: string | null;
           hold_cause?: Database['public']['Enums']['hold_cause'] | null;
@@ -364,6 +367,7 @@ export type Database = {
           pending_count?: number;
           points_distributed?: number;
           published_at?: string | null;
+          starts_at?: string | null;
           startup_id: string;
           status?: Database['public']['Enums']['campaign_status'];
           status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
@@ -385,6 +389,7 @@ export type Database = {
           custom_reward_title?: string | null;
           details_md?: string;
           email_collection_purpose?: string | null;
+          ends_at?: string | null;
           held_at?: string | null;
           held_by?: string | null;
           hold_cause?: Database['public']['Enums']['hold_cause'] | null;
@@ -397,6 +402,7 @@ export type Database = {
           pending_count?: number;
           points_distributed?: number;
           published_at?: string | null;
+          starts_at?: string | null;
           startup_id?: string;
           status?: Database['public']['Enums']['campaign_status'];
           status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
@@ -1918,6 +1924,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -1930,6 +1937,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -1996,6 +2004,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2008,6 +2017,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2155,6 +2165,50 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'submission_flags';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      duplicate_campaign: {
+        Args: { p_campaign_id: string; p_idempotency_key?: string };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          ends_at: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_reward_points: number;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          starts_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -2341,6 +2395,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2353,6 +2408,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2443,6 +2499,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2455,6 +2512,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2604,6 +2662,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2616,6 +2675,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2726,6 +2786,7 @@ export type Database = {
           cursor: string;
           daily_submissions: number[];
           email_count: number;
+          ends_at: string | null;
           held_at: string | null;
           hold_reason: string | null;
           id: string;
@@ -2737,6 +2798,7 @@ export type Database = {
           published_at: string | null;
           reserved_points: number;
           reward_points: number;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           submission_count: number;
@@ -2990,6 +3052,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -3002,6 +3065,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -3584,6 +3648,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -3596,6 +3661,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -3657,6 +3723,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -3669,6 +3736,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
