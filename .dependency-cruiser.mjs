@@ -3,7 +3,7 @@
 
 /** A feature imports only features of its own layer and of the layers before it. */
 const layers = {
-  core: ['settings', 'account', 'wallet', 'projects', 'quests'],
+  core: ['settings', 'account', 'wallet', 'projects', 'appeals', 'quests'],
   activity: ['submissions', 'rewards', 'referrals', 'feedback', 'checkout', 'mailing-list', 'notifications'],
   surfaces: ['home', 'marketplace', 'founder', 'member', 'onboarding', 'analytics', 'admin'],
 };

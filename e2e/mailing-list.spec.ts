@@ -23,8 +23,8 @@ async function entries(email: string): Promise<{ source: string; status: string;
 
 /** The link of the newest confirmation mail, which the outbox's worker sends. */
 async function confirmationLink(email: string): Promise<string> {
-  const { SUPABASE_URL, SUPABASE_SECRET_KEY, MAIL_URL } = testEnv();
-  const headers = { apikey: SUPABASE_SECRET_KEY };
+  const { SUPABASE_URL, CRON_SECRET, MAIL_URL } = testEnv();
+  const headers = { authorization: `Bearer ${CRON_SECRET}` };
   expect((await fetch(`${SUPABASE_URL}/functions/v1/deliver-events`, { method: 'POST', headers })).status).toBe(200);
   const { data } = await (await fetch(`${MAIL_URL}/emails`)).json();
   const mails = data.filter(

@@ -191,3 +191,14 @@ test('QUEST-01 PROJ-04 unknown quests and projects have views of their own', asy
   await expect(page.getByRole('link', { name: 'Back to Quest Feed' })).toHaveAttribute('href', '/community');
   await follow(page, ['/community/project/00000000-0000-4000-8000-000000000000', 'Project Not Found']);
 });
+
+test('HOME-04 C-111 on a phone home shows a live quest without scrolling, and is short', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  const card = page.getByRole('region', { name: 'Live Quests' }).getByRole('listitem').first();
+  await expect(card.getByRole('link', { name: 'View Details' })).toBeVisible();
+  const box = await card.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0), 'lower edge of the first quest').toBeLessThanOrEqual(844);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height, 'of the whole page').toBeLessThanOrEqual(3300);
+});

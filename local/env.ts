@@ -10,6 +10,8 @@ export const stackEnvSchema = z.object({
   SUPABASE_ANON_KEY: z.string(),
   /** Secret key: acts as service_role. */
   SUPABASE_SECRET_KEY: z.string(),
+  /** What the schedule shows to the workers among the functions. */
+  CRON_SECRET: z.string(),
   /** Role postgres, who owns the schema and is no superuser, as on the hosted platform. */
   DATABASE_URL: z.string(),
   /** The cluster's superuser; exists locally only. */

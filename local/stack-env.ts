@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   CLERK_PROXY_URL,
   CLERK_PUBLISHABLE_KEY,
@@ -18,6 +19,7 @@ export const stackEnv = (ports: Ports, identityDirectory: string): StackEnv => (
   SUPABASE_URL: url(ports.gateway),
   SUPABASE_ANON_KEY: ANON_KEY,
   SUPABASE_SECRET_KEY: newSecretKey(),
+  CRON_SECRET: randomBytes(24).toString('base64url'),
   DATABASE_URL: databaseUrl('postgres', ports.database),
   ADMIN_DATABASE_URL: databaseUrl('supabase_admin', ports.database),
   IDENTITY_URL: url(ports.identity),
@@ -41,6 +43,7 @@ export const ownOrigins = (env: StackEnv): string[] => [
 export const functionsEnv = (env: StackEnv): FunctionsEnvironment => ({
   SUPABASE_URL: env.SUPABASE_URL,
   SUPABASE_SECRET_KEY: env.SUPABASE_SECRET_KEY,
+  CRON_SECRET: env.CRON_SECRET,
   CLERK_ISSUER: env.IDENTITY_ISSUER,
   CLERK_JWKS_URL: `${env.IDENTITY_URL}/.well-known/jwks.json`,
   CLERK_WEBHOOK_SECRET,

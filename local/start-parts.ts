@@ -55,7 +55,7 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
     }),
   );
   if (options.deliversEvents ?? true) {
-    const worker = { functionsUrl: await functions, secretKey: env.SUPABASE_SECRET_KEY };
+    const worker = { functionsUrl: await functions, secret: env.CRON_SECRET };
     const tickers = [
       startTicker({ ...worker, functionName: 'deliver-events' }),
       startTicker({ ...worker, functionName: 'import-logos', tickMs: 10_000 }),

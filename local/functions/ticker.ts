@@ -6,14 +6,15 @@ const TICK_MS = 2_000;
 export interface TickerOptions {
   /** Base URL of the functions. */
   functionsUrl: string;
-  secretKey: string;
+  /** CRON_SECRET of the functions. */
+  secret: string;
   functionName: string;
   /** Milliseconds between the end of one tick and the next. */
   tickMs?: number;
 }
 
 /** Calls a worker again and again, as pg_cron does on the hosted platform. */
-export function startTicker({ functionsUrl, secretKey, functionName, tickMs = TICK_MS }: TickerOptions): {
+export function startTicker({ functionsUrl, secret, functionName, tickMs = TICK_MS }: TickerOptions): {
   stop(): Promise<void>;
 } {
   const stopped = new AbortController();
@@ -23,7 +24,7 @@ export function startTicker({ functionsUrl, secretKey, functionName, tickMs = TI
       await sleep(tickMs, undefined, { signal });
       // What goes wrong stands in the function's log and on the event; the next tick tries again.
       const url = `${functionsUrl}/${functionName}`;
-      const call = fetch(url, { method: 'POST', headers: { apikey: secretKey }, signal });
+      const call = fetch(url, { method: 'POST', headers: { authorization: `Bearer ${secret}` }, signal });
       await call.then((response) => response.body?.cancel()).catch(() => undefined);
     }
   };

@@ -7,6 +7,9 @@ export type Env = {
   VITE_SITE_URL?: string;
   VITE_ANALYTICS_SRC?: string;
   VITE_REALTIME?: string;
+  VITE_LEGAL_NAME?: string;
+  VITE_LEGAL_ADDRESS?: string;
+  VITE_LEGAL_EMAIL?: string;
 };
 
 type Check = (value: string) => boolean;
@@ -22,6 +25,9 @@ const checks: Readonly<Record<keyof Env, Check>> = {
   VITE_SITE_URL: isUrl,
   VITE_ANALYTICS_SRC: isUrl,
   VITE_REALTIME: (value) => value === 'on',
+  VITE_LEGAL_NAME: isText,
+  VITE_LEGAL_ADDRESS: isText,
+  VITE_LEGAL_EMAIL: (value) => /^[^@\s]+@[^@\s]+$/.test(value),
 };
 const required: ReadonlySet<string> = new Set(['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY']);
 
@@ -39,12 +45,15 @@ export function parseEnv(source: Record<string, unknown>): Env {
     // `VAR=` in an env file gives an empty string; that means "not set" too.
     if (value === undefined || value === '') {
       if (required.has(name)) problems.push(`${name} is missing`);
-    } else if (typeof value === 'string' && isValid(value)) values[name] = value;
+    } else if (typeof value === 'string' && isValid(value)) values[name] = withoutSlashAtEnd(name, value);
     else problems.push(`${name} is not valid`);
   }
   if (isComplete(values) && problems.length === 0) return values;
   throw new EnvError(`Questboard is not configured: ${problems.join(', ')}. See .env.example.`);
 }
+
+/** Paths are put behind an address: `https://x.supabase.co/` would make `//rest/v1` of them, which nobody answers. */
+const withoutSlashAtEnd = (name: string, value: string) => (name.endsWith('_URL') ? value.replace(/\/+$/, '') : value);
 
 function isComplete(values: Partial<Env>): values is Env {
   return values.VITE_SUPABASE_URL !== undefined && values.VITE_SUPABASE_ANON_KEY !== undefined;

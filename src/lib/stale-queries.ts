@@ -8,6 +8,7 @@ export type Call = keyof Database['public']['Functions'] | 'create_checkout_sess
 type Feature =
   | 'account'
   | 'admin'
+  | 'appeals'
   | 'checkout'
   | 'feedback'
   | 'home'
@@ -52,6 +53,7 @@ export const staleQueries = {
   sync_current_user: nothing,
   switch_role: nothing,
   update_profile: [leaderboard],
+  save_interests: nothing,
 
   create_startup_profile: project,
   update_startup_profile: project,
@@ -59,6 +61,8 @@ export const staleQueries = {
   set_startup_status: project,
   // Checking a project releases its trial points.
   mark_startup_checked: project,
+  revoke_verification: project,
+  confirm_startup_change: project,
   // Refused when slots or price are not what the page showed.
   create_checkout_session: [['checkout'], ['settings']],
 
@@ -72,6 +76,7 @@ export const staleQueries = {
 
   submit_proof: submission,
   review_submission: submission,
+  review_submissions: submission,
   reverse_submission: submission,
   dismiss_submission_flag: [['submissions'], ['admin']],
   withdraw_email_consent: [['submissions'], ['quests']],
@@ -104,11 +109,16 @@ export const staleQueries = {
   confirm_mailing_list_subscription: admin,
   unsubscribe_from_mailing_list: admin,
 
+  submit_appeal: [['appeals'], ['admin']],
+  // Overturning ends what was appealed: a suspension or a revocation.
+  decide_appeal: [...project, ['appeals'], leaderboard],
+  revoke_admin: [['account'], ['admin']],
   suspend_user: member,
   lift_suspension: member,
   update_app_settings: [['settings'], ['checkout'], ['rewards'], ['quests'], ['home'], ['admin']],
   update_beta_feedback: admin,
   set_mailing_list_active: admin,
+  requeue_failed_events: admin,
   requeue_outbox_event: admin,
   record_admin_export: admin,
   start_backup: admin,

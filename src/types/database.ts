@@ -16,6 +16,12 @@ export type Database = {
           og_price_cents: number;
           og_slots: number;
           owner_email: string | null;
+          pack_large_cents: number;
+          pack_large_points: number;
+          pack_medium_cents: number;
+          pack_medium_points: number;
+          pack_small_cents: number;
+          pack_small_points: number;
           paid_referrals_per_day: number;
           points_floor: number;
           project_changes_per_hour: number;
@@ -46,6 +52,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -75,6 +87,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -598,6 +616,8 @@ export type Database = {
           actor_id: string | null;
           attempts: number;
           created_at: string;
+          deferrals: number;
+          deferred_since: string | null;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -606,6 +626,7 @@ export type Database = {
           payload: NonNullable<Json>;
           processed_at: string | null;
           type: string;
+          uncertain_since: string | null;
           user_id: string | null;
         };
         ComputedFields: never;
@@ -613,6 +634,8 @@ export type Database = {
           actor_id?: string | null;
           attempts?: number;
           created_at?: string;
+          deferrals?: number;
+          deferred_since?: string | null;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
@@ -621,12 +644,15 @@ export type Database = {
           payload?: NonNullable<Json>;
           processed_at?: string | null;
           type: string;
+          uncertain_since?: string | null;
           user_id?: string | null;
         };
         Update: {
           actor_id?: string | null;
           attempts?: number;
           created_at?: string;
+          deferrals?: number;
+          deferred_since?: string | null;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
@@ -635,6 +661,7 @@ export type Database = {
           payload?: NonNullable<Json>;
           processed_at?: string | null;
           type?: string;
+          uncertain_since?: string | null;
           user_id?: string | null;
         };
         Relationships: [];
@@ -699,6 +726,63 @@ export type Database = {
             columns: ['wallet_id'];
             isOneToOne: false;
             referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      point_purchases: {
+        Row: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number;
+          currency: string;
+          id: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url: string | null;
+          startup_id: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_cents: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Update: {
+          amount_cents?: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id?: string;
+          pack_id?: string;
+          payment_ref?: string;
+          points?: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'point_purchases_startup_id_fkey';
+            columns: ['startup_id'];
+            isOneToOne: false;
+            referencedRelation: 'startup_profiles';
             referencedColumns: ['id'];
           },
         ];
@@ -1170,6 +1254,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url: string | null;
           startup_id: string | null;
           status: Database['public']['Enums']['subscription_status'];
           updated_at: string;
@@ -1183,6 +1268,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1195,6 +1281,7 @@ export type Database = {
           owner_user_id?: string;
           payment_ref?: string;
           plan_id?: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1325,6 +1412,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -1344,6 +1432,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1362,6 +1451,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1539,11 +1629,21 @@ export type Database = {
           id: number;
           note: string | null;
           subject_id: string;
+          subject_name: string | null;
           subject_type: string;
+          subject_user_id: string | null;
+          subject_username: string | null;
         }[];
       };
       admin_list_campaigns: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           approved_count: number;
           budget_points: number;
@@ -1631,7 +1731,14 @@ export type Database = {
         }[];
       };
       admin_list_startups: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           campaign_count: number;
           changed_at: string | null;
@@ -1822,7 +1929,7 @@ export type Database = {
         };
       };
       create_quest: {
-        Args: { p_campaign: Json; p_idempotency_key?: string; p_startup_id: string; p_task: Json };
+        Args: { p_campaign: Json; p_idempotency_key?: string; p_publish?: boolean; p_startup_id: string; p_task: Json };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;
@@ -1915,6 +2022,19 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      credit_point_purchase: {
+        Args: {
+          p_amount_cents: number;
+          p_currency?: string;
+          p_event_id: string;
+          p_pack_id: string;
+          p_payment_ref: string;
+          p_points: number;
+          p_price_cents: number;
+          p_startup_id: string;
+        };
+        Returns: Json;
+      };
       credit_points_safe: {
         Args: {
           p_description: string;
@@ -1984,11 +2104,20 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      end_subscription: {
+      end_payment: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
-      fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
+      fail_outbox_event: {
+        Args: {
+          p_attempt: number;
+          p_error: string;
+          p_event_id: number;
+          p_kind?: string;
+          p_retry_after_seconds?: number;
+        };
+        Returns: undefined;
+      };
       flags: {
         Args: { '': Database['public']['Tables']['submissions']['Row'] };
         Returns: {
@@ -2109,6 +2238,10 @@ export type Database = {
           isSetofReturn: true;
         };
       };
+      get_pack_terms: {
+        Args: { p_expected_cents?: number; p_pack_id: string; p_startup_id: string; p_user_id: string };
+        Returns: Json;
+      };
       get_participated_quest: {
         Args: { p_campaign_id: string };
         Returns: {
@@ -2200,6 +2333,17 @@ export type Database = {
           startup_id: string;
         }[];
       };
+      get_project_points: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought: number;
+          free: number;
+          granted: number;
+          other: number;
+          paid: number;
+          reserved: number;
+        }[];
+      };
       get_quest_by_key: {
         Args: { p_idempotency_key: string };
         Returns: {
@@ -2252,6 +2396,18 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_quest_limits: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought_points: number;
+          budget_limit: number | null;
+          budget_used: number;
+          has_plan: boolean;
+          quest_count: number;
+          quest_limit: number | null;
+          reward_limit: number;
+        }[];
+      };
       get_recent_activity: {
         Args: { p_days?: number };
         Returns: {
@@ -2285,6 +2441,19 @@ export type Database = {
           failed_referrals: number;
           health_score: number;
           users_without_codes: number;
+        }[];
+      };
+      get_review_counts: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          flagged_count: number;
+          oldest_pending_at: string | null;
+          pending_count: number;
+          quest_status: Database['public']['Enums']['campaign_status'];
+          rejected_count: number;
+          title: string;
         }[];
       };
       get_site_stats: {
@@ -2378,6 +2547,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -2406,6 +2576,24 @@ export type Database = {
           id: string;
         }[];
       };
+      list_my_quests: {
+        Args: { p_cursor?: string; p_limit?: number; p_states?: string[] };
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          can_continue: boolean;
+          cursor: string;
+          last_activity_at: string;
+          points_earned: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          state: string;
+          submissions: Json;
+          task_count: number;
+          title: string;
+        }[];
+      };
       list_notifications: {
         Args: { p_cursor?: string; p_limit?: number; p_only_unread?: boolean };
         Returns: {
@@ -2419,6 +2607,21 @@ export type Database = {
           waiting: number | null;
         }[];
       };
+      list_own_payments: {
+        Args: { p_cursor?: string; p_limit?: number };
+        Returns: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number | null;
+          currency: string;
+          cursor: string;
+          id: string;
+          points: number | null;
+          product_id: string;
+          receipt_url: string | null;
+          status: string;
+        }[];
+      };
       list_own_quests: {
         Args: { p_cursor?: string; p_limit?: number };
         Returns: {
@@ -2427,6 +2630,7 @@ export type Database = {
           closed_at: string | null;
           created_at: string;
           cursor: string;
+          daily_submissions: number[];
           email_count: number;
           held_at: string | null;
           hold_reason: string | null;
@@ -2435,7 +2639,9 @@ export type Database = {
           open_slots: number;
           participant_count: number;
           pending_count: number;
+          points_distributed: number;
           published_at: string | null;
+          reserved_points: number;
           reward_points: number;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2457,6 +2663,29 @@ export type Database = {
           updated_at: string;
         }[];
       };
+      list_project_transactions: {
+        Args: { p_campaign_id?: string; p_cursor?: string; p_limit?: number; p_view?: string };
+        Returns: {
+          campaign_id: string | null;
+          campaign_title: string | null;
+          change: number;
+          created_at: string;
+          cursor: string;
+          description: string;
+          free_after: number;
+          free_change: number;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          member_name: string | null;
+          reserved_after: number;
+          reserved_change: number;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          submission_id: string | null;
+          submission_status: Database['public']['Enums']['submission_status'] | null;
+          task_title: string | null;
+        }[];
+      };
       list_published_quests: {
         Args: {
           p_cursor?: string;
@@ -2473,6 +2702,59 @@ export type Database = {
           created_at: string;
           cursor: string;
           custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          id: string;
+          is_full: boolean;
+          open_slots: number;
+          published_at: string;
+          reward_points: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          startup_verified: boolean;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+        }[];
+      };
+      list_review_submissions: {
+        Args: {
+          p_campaign_id?: string;
+          p_cursor?: string;
+          p_is_flagged?: boolean;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_status?: string;
+          p_task_id?: string;
+        };
+        Returns: {
+          campaign_id: string;
+          campaign_title: string;
+          cursor: string;
+          flags: Json;
+          id: string;
+          member_name: string;
+          participant_email: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          reward_points: number;
+          status: Database['public']['Enums']['submission_status'];
+          submitted_at: string;
+          task_id: string;
+          task_points: number;
+          task_title: string;
+          user_id: string;
+        }[];
+      };
+      list_suggested_quests: {
+        Args: { p_limit?: number };
+        Returns: {
           custom_reward_title: string | null;
           id: string;
           is_full: boolean;
@@ -2542,6 +2824,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      probe_row_ceiling: { Args: Record<PropertyKey, never>; Returns: number[] };
       process_referral_signup: {
         Args: { p_code: string; p_user_id: string };
         Returns: {
@@ -2627,6 +2910,7 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {
           p_bucket: string;
@@ -2664,22 +2948,23 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      reinstate_subscription: {
-        Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string };
-        Returns: Json;
-      };
+      reinstate_payment: { Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string }; Returns: Json };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
       remove_reward_codes: { Args: { p_reward_id: string }; Returns: number };
+      report_worker_run: { Args: { p_problem?: string; p_worker: string }; Returns: undefined };
       request_welcome_email: {
         Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
         Returns: number;
       };
+      requeue_failed_events: { Args: Record<PropertyKey, never>; Returns: number };
       requeue_outbox_event: {
         Args: { p_event_id: number };
         Returns: {
           actor_id: string | null;
           attempts: number;
           created_at: string;
+          deferrals: number;
+          deferred_since: string | null;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -2688,6 +2973,7 @@ export type Database = {
           payload: NonNullable<Json>;
           processed_at: string | null;
           type: string;
+          uncertain_since: string | null;
           user_id: string | null;
         };
         SetofOptions: {
@@ -2777,6 +3063,19 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      review_submissions: {
+        Args: { p_decision: string; p_note?: string; p_reason?: string; p_submission_ids: string[] };
+        Returns: {
+          error_code: string | null;
+          error_message: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['submission_status'] | null;
+          submission_id: string;
+        }[];
+      };
       revoke_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
       revoke_verification: {
         Args: { p_reason: string; p_startup_id: string };
@@ -2818,6 +3117,34 @@ export type Database = {
           object: string;
           severity: string;
         }[];
+      };
+      save_interests: {
+        Args: { p_interests: string[] };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          interests: string[];
+          masked_name: string | null;
+          masked_username: string | null;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
       };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
@@ -2976,7 +3303,14 @@ export type Database = {
         };
       };
       submit_proof: {
-        Args: { p_email?: string; p_expected_reward?: number; p_task_id: string; p_text?: string; p_url?: string };
+        Args: {
+          p_email?: string;
+          p_expected_reward?: number;
+          p_subscribe?: boolean;
+          p_task_id: string;
+          p_text?: string;
+          p_url?: string;
+        };
         Returns: {
           campaign_id: string;
           created_at: string;
@@ -3010,6 +3344,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3037,6 +3372,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3064,6 +3400,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3211,6 +3548,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3289,6 +3627,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3351,6 +3690,7 @@ export type Database = {
         | 'plan_changed'
         | 'daily_digest';
       proof_type: 'screenshot' | 'link' | 'text';
+      purchase_status: 'paid' | 'refunded' | 'disputed';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
       rejection_reason: 'does_not_match' | 'cannot_open' | 'not_own' | 'incomplete' | 'duplicate' | 'other';
@@ -3371,7 +3711,8 @@ export type Database = {
         | 'release'
         | 'reversal'
         | 'adjustment'
-        | 'purchase';
+        | 'purchase'
+        | 'purchase_reversal';
       user_role: 'community' | 'startup_unverified' | 'startup_verified' | 'admin';
       wallet_kind: 'user' | 'startup' | 'reserve';
     };
@@ -3504,6 +3845,7 @@ export const Constants = {
         'daily_digest',
       ],
       proof_type: ['screenshot', 'link', 'text'],
+      purchase_status: ['paid', 'refunded', 'disputed'],
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
       rejection_reason: ['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other'],
@@ -3525,6 +3867,7 @@ export const Constants = {
         'reversal',
         'adjustment',
         'purchase',
+        'purchase_reversal',
       ],
       user_role: ['community', 'startup_unverified', 'startup_verified', 'admin'],
       wallet_kind: ['user', 'startup', 'reserve'],

@@ -407,24 +407,24 @@ comment on function private.sort_direction(text) is
 
 create type private.sort_key as (expression text, type text);
 comment on type private.sort_key is
-  'One key of an order, descending: an SQL expression and its type. Literals of the calling procedure only.';
+  'One key of an order: an SQL expression and its type. Literals of the calling procedure only.';
 
-create function private.order_by(p_keys private.sort_key[]) returns text
+create function private.order_by(p_keys private.sort_key[], p_direction text default 'desc') returns text
 language sql immutable set search_path = ''
 as $$
-  select string_agg(k.expression || ' desc', ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
+  select string_agg(k.expression || ' ' || p_direction, ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
 $$;
-comment on function private.order_by(private.sort_key[]) is 'What follows "order by".';
+comment on function private.order_by(private.sort_key[], text) is 'What follows "order by": all keys in one direction, asc or desc.';
 
-create function private.after_cursor(p_keys private.sort_key[], p_parameter text) returns text
+create function private.after_cursor(p_keys private.sort_key[], p_parameter text, p_direction text default 'desc') returns text
 language sql immutable set search_path = ''
 as $$
   -- One comparison of rows, which an index can serve.
-  select format('(%s) < (%s)', string_agg(k.expression, ', ' order by k.n),
+  select format('(%s) %s (%s)', string_agg(k.expression, ', ' order by k.n), case p_direction when 'asc' then '>' else '<' end,
     string_agg(format('%s[%s]::%s', p_parameter, k.n, k.type), ', ' order by k.n))
   from unnest(p_keys) with ordinality k (expression, type, n)
 $$;
-comment on function private.after_cursor(private.sort_key[], text) is
+comment on function private.after_cursor(private.sort_key[], text, text) is
   'Condition for the rows after a cursor in this order; p_parameter names the parameter with its keys (text[]), for example "$3".';
 
 create function private.key_types(p_keys private.sort_key[]) returns text[]
@@ -932,7 +932,10 @@ create table public.outbox_events (
   failed_at timestamptz,
   last_error text,
   actor_id text,
-  mail_admitted_at timestamptz
+  mail_admitted_at timestamptz,
+  deferrals integer not null default 0,
+  deferred_since timestamptz,
+  uncertain_since timestamptz
 );
 comment on table public.outbox_events is
   'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). A worker '
@@ -942,6 +945,12 @@ comment on column public.outbox_events.actor_id is 'Who caused the event; null w
 comment on column public.outbox_events.mail_admitted_at is
   'When the event''s mail was counted against the limits: a second try is the same mail.';
 comment on column public.outbox_events.failed_at is 'Set when the worker gives up (dead letter).';
+comment on column public.outbox_events.attempts is 'How often a worker took it, since it was made or an admin had it tried again.';
+comment on column public.outbox_events.deferrals is
+  'How many of these attempts ended by the provider''s trouble and not by the mail: they do not count as tries.';
+comment on column public.outbox_events.deferred_since is 'When the provider''s trouble began for this event.';
+comment on column public.outbox_events.uncertain_since is
+  'When a try first ended without an answer, so that the mail may have gone out. The provider recognises the repeated mail for a day.';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
@@ -1463,6 +1472,17 @@ comment on function private.mask_name(text) is
   'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most half from its start and a quarter '
   'from its end, so that no name is shown whole.';
 
+create function private.industries() returns text[]
+language sql immutable set search_path = ''
+as $$
+  select array[
+    'Technology', 'Fintech', 'Healthcare', 'Education', 'E-commerce', 'SaaS', 'AI/ML', 'Blockchain/Crypto', 'Gaming', 'Social Media',
+    'Real Estate', 'Food & Beverage', 'Fashion', 'Travel', 'Transportation', 'Energy', 'Manufacturing', 'Media & Entertainment',
+    'Non-profit', 'Other'
+  ]
+$$;
+comment on function private.industries() is 'The 20 industries (HUB-03): of projects, and what members are interested in (C-116).';
+
 create table public.user_profiles (
   id uuid primary key default gen_random_uuid(),
   user_id text not null unique check (length(user_id) between 1 and 255),
@@ -1479,12 +1499,14 @@ create table public.user_profiles (
   masked_username text generated always as (private.mask_name(username)) stored,
   masked_name text generated always as (private.mask_name(coalesce(display_name, username))) stored,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  interests text[] not null default '{}' check (interests <@ private.industries() and cardinality(interests) <= 20)
 );
 comment on table public.user_profiles is 'Profile of each person that has signed in (DB-12). Written by procedures only.';
 comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
+comment on column public.user_profiles.interests is 'Industries that the person named, in the first steps or later; nobody else reads them.';
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
 comment on column public.user_profiles.masked_username is
   'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
@@ -1671,6 +1693,28 @@ comment on function public.update_profile(text, text, text) is
   'SUSPENDED, HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TOO_LONG, PROFILE_NOT_FOUND.';
 grant execute on function public.update_profile(text, text, text) to authenticated, service_role;
 
+create function public.save_interests(p_interests text[]) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_profile public.user_profiles;
+begin
+  if p_interests is null or not p_interests <@ private.industries() then
+    perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
+  end if;
+  update public.user_profiles p set interests = (select coalesce(array_agg(distinct i order by i), '{}') from unnest(p_interests) i)
+  where p.user_id = v_user returning p.* into v_profile;
+  if v_profile.user_id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_profile;
+end $$;
+comment on function public.save_interests(text[]) is
+  'Saves the industries that the caller is interested in, each once; an empty list takes them back (C-116). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, INDUSTRY_REQUIRED, PROFILE_NOT_FOUND.';
+grant execute on function public.save_interests(text[]) to authenticated, service_role;
+
 create function public.update_user_email(p_user_id text, p_email text, p_full_name text default null) returns public.user_profiles
 language plpgsql security definer set search_path = ''
 as $$
@@ -1820,7 +1864,13 @@ create table public.app_settings (
   proof_megabytes_per_person integer not null default 500 check (proof_megabytes_per_person between 1 and 100000),
   logo_files_per_person integer not null default 10 check (logo_files_per_person between 1 and 1000),
   logo_megabytes_per_person integer not null default 20 check (logo_megabytes_per_person between 1 and 10000),
-  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000)
+  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000),
+  pack_small_points integer not null default 1000 check (pack_small_points between 0 and 1000000),
+  pack_small_cents integer not null default 4900 check (pack_small_cents between 50 and 99999999),
+  pack_medium_points integer not null default 5000 check (pack_medium_points between 0 and 1000000),
+  pack_medium_cents integer not null default 19900 check (pack_medium_cents between 50 and 99999999),
+  pack_large_points integer not null default 20000 check (pack_large_points between 0 and 1000000),
+  pack_large_cents integer not null default 69900 check (pack_large_cents between 50 and 99999999)
 );
 comment on table public.app_settings is
   'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
@@ -1854,6 +1904,8 @@ comment on column public.app_settings.proof_files_per_person is 'Screenshots tha
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
 comment on column public.app_settings.logo_megabytes_per_person is 'Room for one person''s logo files, in MiB (TRUST-26).';
+comment on column public.app_settings.pack_small_points is 'Points of the small pack; 0: not sold. So with the others (BEY-20).';
+comment on column public.app_settings.pack_small_cents is 'Price of the small pack in US cents, from the provider''s least up.';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
 
@@ -1878,7 +1930,8 @@ grant select (
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
   rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at, paid_referrals_per_day,
   proof_files_per_person, proof_megabytes_per_person, logo_files_per_person, logo_megabytes_per_person,
-  project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour
+  project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour,
+  pack_small_points, pack_small_cents, pack_medium_points, pack_medium_cents, pack_large_points, pack_large_cents
 ) on public.app_settings to anon, authenticated;
 grant select, update on public.app_settings to service_role;
 
@@ -1927,7 +1980,10 @@ as $$
     proof_files_per_person = p_settings.proof_files_per_person, proof_megabytes_per_person = p_settings.proof_megabytes_per_person,
     logo_files_per_person = p_settings.logo_files_per_person, logo_megabytes_per_person = p_settings.logo_megabytes_per_person,
     project_changes_per_hour = p_settings.project_changes_per_hour, quest_creations_per_hour = p_settings.quest_creations_per_hour,
-    quest_changes_per_hour = p_settings.quest_changes_per_hour
+    quest_changes_per_hour = p_settings.quest_changes_per_hour,
+    pack_small_points = p_settings.pack_small_points, pack_small_cents = p_settings.pack_small_cents,
+    pack_medium_points = p_settings.pack_medium_points, pack_medium_cents = p_settings.pack_medium_cents,
+    pack_large_points = p_settings.pack_large_points, pack_large_cents = p_settings.pack_large_cents
   where a.id
   returning a.*
 $$;
@@ -1983,7 +2039,7 @@ create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
 create type public.transfer_kind as enum (
   'task_completion', 'referral_bonus', 'welcome_bonus', 'redemption', 'refund',
-  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment', 'purchase'
+  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment', 'purchase', 'purchase_reversal'
 );
 
 create table public.wallets (
@@ -2236,7 +2292,7 @@ begin
       points = w.points + case when w.id = p_to then p_points else -p_points end,
       lifetime_points = w.lifetime_points + case
         when w.id = p_to and p_kind not in ('refund', 'release', 'reversal') then p_points
-        when w.id = p_from and p_kind = 'reversal' then -p_points
+        when w.id = p_from and p_kind in ('reversal', 'purchase_reversal') then -p_points
         else 0 end,
       leaderboard_points = case
         when w.id = p_to and w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus')
@@ -2778,17 +2834,6 @@ comment on function private.open_objection(text) is
 
 create type public.startup_status as enum ('pending', 'verified', 'rejected');
 
-create function private.industries() returns text[]
-language sql immutable set search_path = ''
-as $$
-  select array[
-    'Technology', 'Fintech', 'Healthcare', 'Education', 'E-commerce', 'SaaS', 'AI/ML', 'Blockchain/Crypto', 'Gaming', 'Social Media',
-    'Real Estate', 'Food & Beverage', 'Fashion', 'Travel', 'Transportation', 'Energy', 'Manufacturing', 'Media & Entertainment',
-    'Non-profit', 'Other'
-  ]
-$$;
-comment on function private.industries() is 'The 20 industries (HUB-03).';
-
 create table public.startup_profiles (
   id uuid primary key default gen_random_uuid(),
   owner_user_id text not null unique,
@@ -2922,13 +2967,15 @@ create table public.subscriptions (
   payment_ref text not null unique,
   amount_cents integer not null check (amount_cents >= 0),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  receipt_url text check (private.is_http_url(receipt_url))
 );
 comment on table public.subscriptions is 'Paid plans of projects (DB-20). Written by the payment webhook''s procedures only.';
 comment on column public.subscriptions.status is
   'A plan whose period is over stays active until the next payment or the next tick of the worker makes it expired: ask is_running.';
 comment on column public.subscriptions.current_period_end is 'Null: never ends (C-21).';
 comment on column public.subscriptions.payment_ref is 'The payment at the provider; refunds and disputes name it.';
+comment on column public.subscriptions.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
 create unique index subscriptions_one_active on public.subscriptions (owner_user_id, plan_id) where status = 'active';
 create index subscriptions_startup on public.subscriptions (startup_id);
 create index subscriptions_active on public.subscriptions (plan_id) where status = 'active';
@@ -3249,6 +3296,25 @@ end $$;
 comment on function private.take_checkout_hold(public.startup_profiles, integer) is
   'Holds a slot for a project in good standing; null when as many are held as may be. The caller has locked the slots.';
 
+create function private.require_buyer(p_user_id text, p_startup_id uuid) returns public.startup_profiles
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_startup.owner_user_id is distinct from p_user_id then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  elsif v_startup.suspended_at is not null then
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+  end if;
+  return v_startup;
+end $$;
+comment on function private.require_buyer(text, uuid) is
+  'The project for which its owner wants to pay. Errors: STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED.';
+
 create function public.reserve_checkout_slot(
   p_user_id text, p_startup_id uuid, p_plan_id text, p_expected_cents integer default null
 ) returns jsonb
@@ -3261,14 +3327,7 @@ begin
   if p_plan_id is distinct from 'og_lifetime' then
     perform private.raise_error('INVALID_PLAN', 'Unknown plan', 400);
   end if;
-  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
-  if v_startup.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  elsif v_startup.owner_user_id is distinct from p_user_id then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  elsif v_startup.suspended_at is not null then
-    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
-  end if;
+  v_startup := private.require_buyer(p_user_id, p_startup_id);
   perform private.check_price(p_expected_cents, v_price, 'cents');
   perform private.lock_og_slots();
   if private.has_active_subscription(p_startup_id) or private.has_plan_elsewhere(p_user_id) then
@@ -3303,7 +3362,7 @@ grant execute on function public.release_checkout_slot(uuid) to service_role;
 
 create table private.payment_events (
   event_id text primary key check (length(event_id) between 1 and 255),
-  action text not null check (action in ('activate', 'end', 'reinstate')),
+  action text not null check (action in ('activate', 'purchase', 'end', 'reinstate')),
   payment_ref text not null check (length(payment_ref) between 1 and 255),
   dispute_ref text check (length(dispute_ref) between 1 and 255),
   outcome jsonb,
@@ -3340,6 +3399,31 @@ comment on function private.record_payment_event(text, text, text, text) is
   'Records a new event, locks the slots and returns null; for a known event, returns the original outcome. Errors: '
   'INVALID_PAYMENT_EVENT.';
 
+create function private.audit_plan(p_action text, p_payment_ref text, p_before text, p_details jsonb default '{}') returns void
+language sql security definer set search_path = ''
+as $$
+  select private.audit('system', p_action, 'payment', p_payment_ref, jsonb_build_object('status', p_before),
+    jsonb_build_object('status', s.status, 'amount_cents', s.amount_cents) || p_details)
+  from (values (1)) one left join public.subscriptions s on s.payment_ref = p_payment_ref
+$$;
+comment on function private.audit_plan(text, text, text, jsonb) is
+  'Records what became of a payment and its plan: the plan''s status before, null without one, and after (BEY-04).';
+
+create function private.answer_payment_event(p_event_id text, p_before text, p_outcome jsonb, p_amount_cents integer default null)
+returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_event private.payment_events;
+begin
+  update private.payment_events e set outcome = p_outcome where e.event_id = p_event_id returning e.* into v_event;
+  perform private.audit_plan('payment.' || v_event.action, v_event.payment_ref, p_before,
+    p_outcome || case when p_amount_cents is null then '{}' else jsonb_build_object('amount_cents', p_amount_cents) end);
+  return p_outcome;
+end $$;
+comment on function private.answer_payment_event(text, text, jsonb, integer) is
+  'Keeps the answer to a payment event and records it in the audit log, once for each event.';
+
 create function private.is_payment_ended(p_payment_ref text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -3360,11 +3444,13 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_owner text;
+  v_payment_ref text;
 begin
-  for v_owner in
+  for v_owner, v_payment_ref in
     update public.subscriptions s set status = 'expired'
-    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id
+    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id, s.payment_ref
   loop
+    perform private.audit_plan('payment.expire', v_payment_ref, 'active');
     perform private.sync_og_badge(v_owner);
     perform private.enqueue_event('SubscriptionEnded', v_owner, jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
   end loop;
@@ -3401,6 +3487,7 @@ declare
   v_owner text;
   v_reason text;
   v_is_disputed boolean;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if v_outcome is not null then
     return v_outcome;
@@ -3433,9 +3520,8 @@ begin
       jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
         'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(
+    p_event_id, v_before, jsonb_build_object('activated', v_reason is null, 'reason', v_reason), p_amount_cents);
 end $$;
 comment on function public.activate_subscription(uuid, text, text, text, integer, integer, text) is
   'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, '
@@ -3444,80 +3530,194 @@ comment on function public.activate_subscription(uuid, text, text, text, integer
   'Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
 grant execute on function public.activate_subscription(uuid, text, text, text, integer, integer, text) to service_role;
 
-create function public.end_subscription(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_outcome jsonb;
-  v_subscription public.subscriptions;
-begin
-  if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
-    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
-  elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
-    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
-  end if;
-  v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
-  if v_outcome is not null then
-    return v_outcome;
-  end if;
-  update public.subscriptions s set status = p_status::public.subscription_status
-  where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') and private.is_payment_ended(p_payment_ref)
-  returning s.* into v_subscription;
-  if v_subscription.id is not null then
-    perform private.sync_og_badge(v_subscription.owner_user_id);
-    perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
-      'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
-  end if;
-  v_outcome := jsonb_build_object('ended', v_subscription.id is not null);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
-end $$;
-comment on function public.end_subscription(text, text, text, text) is
-  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes '
-  'the badge back; returns {ended}, false when no plan hung on it or the dispute is already won. Service role only. Errors: '
-  'INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
-grant execute on function public.end_subscription(text, text, text, text) to service_role;
+-- ==============================================================================================================================
+-- 22_point_purchases.sql
+-- ==============================================================================================================================
 
-create function public.reinstate_subscription(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
+-- Points that projects buy in packs (BEY-20): what is sold, the payment page's terms, what a verified payment credits. Giving a payment
+-- back is in 38_payments_back, because the reserves of quests may have to pay for it.
+
+create type public.purchase_status as enum ('paid', 'refunded', 'disputed');
+
+create table public.point_purchases (
+  id uuid primary key default gen_random_uuid(),
+  startup_id uuid references public.startup_profiles (id) on delete set null,
+  owner_user_id text not null,
+  pack_id text not null check (pack_id ~ '^points_[a-z]+$'),
+  points integer not null check (points between 1 and 1000000),
+  amount_cents integer not null check (amount_cents >= 0),
+  currency text not null default 'usd' check (currency = 'usd'),
+  payment_ref text not null unique,
+  status public.purchase_status not null,
+  credited_points integer not null default 0,
+  receipt_url text check (private.is_http_url(receipt_url)),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check (credited_points between 0 and points and (status <> 'paid' or credited_points = points))
+);
+comment on table public.point_purchases is
+  'Point packs that projects have paid for, one row per payment. Written by the payment webhook''s procedures only.';
+comment on column public.point_purchases.payment_ref is 'The payment at the provider; refunds and disputes name it.';
+comment on column public.point_purchases.credited_points is
+  'Points that the purchase has put into the ledger, less those taken back. Of a payment that went back, the ones that were spent by '
+  'then: an admin has to look at it.';
+comment on column public.point_purchases.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
+create index point_purchases_owner on public.point_purchases (owner_user_id, created_at desc, id desc);
+create index point_purchases_startup on public.point_purchases (startup_id);
+create index point_purchases_created on public.point_purchases (created_at desc, id desc);
+create index point_purchases_short on public.point_purchases (created_at desc, id desc) where status <> 'paid' and credited_points > 0;
+create trigger point_purchases_touch before update on public.point_purchases
+  for each row execute function private.touch_updated_at();
+
+alter table public.point_purchases enable row level security;
+create policy point_purchases_read on public.point_purchases for select to authenticated
+  using (owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy point_purchases_read on public.point_purchases is 'The owner and admins (SEC-13).';
+grant select on public.point_purchases to authenticated, service_role;
+
+create function private.bought_points(p_owner text) returns bigint
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(sum(p.points), 0)::bigint from public.point_purchases p where p.owner_user_id = p_owner and p.status = 'paid'
+$$;
+comment on function private.bought_points(text) is 'Points that an owner has paid for, spent or not. Not those of payments that went back.';
+
+-- The payment page ----------------------------------------------------------------------------------------------------
+
+create function private.point_packs() returns table (pack_id text, points integer, price_cents integer)
+language sql stable security definer set search_path = ''
+as $$
+  select p.* from public.app_settings s
+  cross join lateral (values
+    ('points_small', s.pack_small_points, s.pack_small_cents), ('points_medium', s.pack_medium_points, s.pack_medium_cents),
+    ('points_large', s.pack_large_points, s.pack_large_cents)
+  ) p (pack_id, points, price_cents)
+  where p.points > 0
+$$;
+comment on function private.point_packs() is 'The packs that are sold today, at the prices of the settings.';
+
+create function public.get_pack_terms(p_user_id text, p_startup_id uuid, p_pack_id text, p_expected_cents integer default null)
+returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+  v_pack record;
+begin
+  select p.* into v_pack from private.point_packs() p where p.pack_id = p_pack_id;
+  if v_pack.pack_id is null then
+    perform private.raise_error('INVALID_PACK', 'This pack is not sold', 400);
+  end if;
+  v_startup := private.require_buyer(p_user_id, p_startup_id);
+  if v_startup.status <> 'verified' then
+    perform private.raise_error('BUYER_NOT_VERIFIED', 'Your project must be verified before it can buy points.', 403);
+  end if;
+  perform private.check_price(p_expected_cents, v_pack.price_cents, 'cents');
+  return jsonb_build_object('price_cents', v_pack.price_cents, 'pack_id', v_pack.pack_id, 'points', v_pack.points,
+    'startup_name', v_startup.name);
+end $$;
+comment on function public.get_pack_terms(text, uuid, text, integer) is
+  'Terms for the owner''s payment page: price_cents, pack_id, points, startup_name (BEY-20). p_expected_cents: the price that the owner '
+  'saw (TRUST-20). Service role only: the checkout function has proved who p_user_id is. Errors: INVALID_PACK, STARTUP_NOT_FOUND, '
+  'FORBIDDEN, SUSPENDED, BUYER_NOT_VERIFIED, PRICE_CHANGED.';
+grant execute on function public.get_pack_terms(text, uuid, text, integer) to service_role;
+
+-- The payment ---------------------------------------------------------------------------------------------------------
+
+create function private.purchase_facts(p_purchase public.point_purchases) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object('startup_id', p_purchase.startup_id, 'pack_id', p_purchase.pack_id, 'points', p_purchase.points,
+    'amount_cents', p_purchase.amount_cents, 'status', p_purchase.status, 'credited_points', p_purchase.credited_points)
+$$;
+comment on function private.purchase_facts(public.point_purchases) is 'A purchase as the audit log and the outbox tell of it.';
+
+create function private.answer_purchase_event(p_event_id text, p_before jsonb, p_purchase_id uuid, p_outcome jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_outcome jsonb;
-  v_subscription public.subscriptions;
-  v_reason text;
+  v_event private.payment_events;
 begin
-  if private.clean(p_dispute_ref) is null then
-    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
-  end if;
-  v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
+  update private.payment_events e set outcome = p_outcome where e.event_id = p_event_id returning e.* into v_event;
+  perform private.audit('system', 'payment.' || v_event.action, 'payment', v_event.payment_ref, p_before, p_outcome || coalesce((
+    select private.purchase_facts(p) from public.point_purchases p where p.id = p_purchase_id), '{}'));
+  return p_outcome;
+end $$;
+comment on function private.answer_purchase_event(text, jsonb, uuid, jsonb) is
+  'Keeps the answer to a payment event about points and records it in the audit log, once for each event (BEY-04).';
+
+create function private.credit_purchase(p_purchase public.point_purchases, p_points integer, p_description text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet uuid;
+begin
+  -- The wallet of an owner whose profile is gone waits for the next one.
+  select w.id into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
+  v_wallet := coalesce(v_wallet, private.startup_wallet(p_purchase.startup_id, p_purchase.owner_user_id));
+  perform private.transfer(null, v_wallet, p_points, 'purchase', p_description,
+    p_metadata => jsonb_build_object('purchase_id', p_purchase.id));
+  perform private.release_project_holds(p_purchase.owner_user_id, 'project_paid');
+end $$;
+comment on function private.credit_purchase(public.point_purchases, integer, text) is
+  'Credits bought points to the project''s wallet. They are not trial points, and who has bought some is proven: what members hold from '
+  'the trial budget is released (C-94).';
+
+create function public.credit_point_purchase(
+  p_startup_id uuid, p_pack_id text, p_points integer, p_event_id text, p_payment_ref text, p_amount_cents integer, p_price_cents integer,
+  p_currency text default 'usd'
+) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb := private.record_payment_event(p_event_id, 'purchase', p_payment_ref);
+  v_owner text;
+  v_reason text;
+  v_purchase public.point_purchases;
+begin
   if v_outcome is not null then
     return v_outcome;
+  elsif p_amount_cents is null or p_amount_cents < 0 then
+    perform private.raise_error('INVALID_AMOUNT', 'The amount must not be negative', 400);
+  elsif p_points is null or p_points not between 1 and 1000000 then
+    perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
   end if;
-  perform private.expire_subscriptions();
-  select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
-  if v_subscription.id is null then
-    v_reason := 'not_disputed';
-  else
-    v_reason := private.activation_refusal(v_subscription.owner_user_id, v_subscription.plan_id, p_payment_ref);
-    if v_reason is null then
-      update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
-      perform private.sync_og_badge(v_subscription.owner_user_id);
+  if not exists (select 1 from public.point_purchases p where p.payment_ref = p_payment_ref) then
+    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id
+      and not exists (select 1 from private.deleted_users d where d.user_id = s.owner_user_id) for no key update;
+    v_reason := case
+      when p_amount_cents is distinct from p_price_cents or p_currency is distinct from 'usd' then 'wrong_amount'
+      when v_owner is null then 'startup_not_found'
+      when private.is_payment_ended(p_payment_ref) then 'payment_ended'
+    end;
+    if v_reason is null or v_reason = 'payment_ended' then
+      -- A payment whose end was told before it stands in the history too; a dispute may still be won.
+      insert into public.point_purchases (startup_id, owner_user_id, pack_id, points, amount_cents, payment_ref, status, credited_points)
+      values (p_startup_id, v_owner, p_pack_id, p_points, p_amount_cents, p_payment_ref, case
+        when v_reason is null then 'paid'
+        when exists (
+          select 1 from private.payment_events e where e.payment_ref = p_payment_ref and e.action = 'end' and e.dispute_ref is null
+        ) then 'refunded'
+        else 'disputed' end::public.purchase_status, case when v_reason is null then p_points else 0 end)
+      returning * into v_purchase;
     end if;
-    perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
-      v_subscription.owner_user_id,
-      jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
-        'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
+    if v_reason is null then
+      perform private.credit_purchase(v_purchase, p_points, 'Points purchased');
+    end if;
+    perform private.enqueue_event(case when v_reason is null then 'PointsPurchased' else 'PaymentNotApplied' end, v_owner,
+      jsonb_build_object('startup_id', p_startup_id, 'pack_id', p_pack_id, 'points', p_points, 'payment_ref', p_payment_ref,
+        'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_purchase_event(
+    p_event_id, null, v_purchase.id, jsonb_build_object('credited', v_reason is null, 'reason', v_reason));
 end $$;
-comment on function public.reinstate_subscription(text, text, text) is
-  'A dispute was won: the plan that it ended is active again, with slot and badge. Returns {reinstated, reason}; reason: not_disputed '
-  '(nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another dispute of the payment is open), sold_out or '
-  'already_subscribed (somebody, or the owner with another payment, took the place meanwhile: the payment is to be given back) (C-20, '
-  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
-grant execute on function public.reinstate_subscription(text, text, text) to service_role;
+comment on function public.credit_point_purchase(uuid, text, integer, text, text, integer, integer, text) is
+  'A verified payment event credits a pack''s points to the project''s wallet, once per payment, and returns {credited, reason}; reason: '
+  'payment_ended, startup_not_found, or wrong_amount: not p_price_cents, for which the payment page was opened, in US dollars (BEY-20). '
+  'Points and price are those that the page was opened with: later settings change nothing. The same event again gets the same answer, '
+  'another event of the same payment credits nothing more. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT, '
+  'INVALID_POINTS.';
+grant execute on function public.credit_point_purchase(uuid, text, integer, text, text, integer, integer, text) to service_role;
 
 -- ==============================================================================================================================
 -- 22_referrals.sql
@@ -4129,6 +4329,8 @@ create table public.campaigns (
 comment on table public.campaigns is
   'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
 comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
+comment on column public.campaigns.published_at is
+  'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
@@ -4179,6 +4381,7 @@ comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+create index tasks_search on public.tasks using gin (title extensions.gin_trgm_ops);
 
 create table public.submissions (
   id uuid primary key default gen_random_uuid(),
@@ -4210,6 +4413,8 @@ comment on column public.submissions.reviewed_by is
   'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
+-- The review desk, quest by quest: what waits first, oldest first (BEY-01).
+create index submissions_review on public.submissions (campaign_id, status, submitted_at, id);
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
 create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
 -- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
@@ -4387,14 +4592,14 @@ grant execute on function public.get_participated_tasks(uuid) to authenticated, 
 create function private.required_reserve(p_campaign_id uuid) returns bigint
 language sql stable set search_path = ''
 as $$
-  select coalesce(sum(t.pending_points + case when c.status = 'closed' then 0
+  select coalesce(sum(t.pending_points + case when c.status = 'closed' or c.published_at is null then 0
     else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count) end), 0)
   from public.campaigns c join public.tasks t on t.campaign_id = c.id
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: those promised to pending submissions and, unless it is closed, every free slot at the '
-  'current reward.';
+  'Points the quest may still have to pay: those promised to pending submissions and, once it has been published and until it is closed, '
+  'every free slot at the current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -4532,33 +4737,73 @@ comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated
 
 -- Quests --------------------------------------------------------------------------------------------------------------
 
-create function private.check_quest_limits(p_startup_id uuid, p_campaign_id uuid, p_budget bigint) returns void
+create type private.quest_limits as (quests integer, budget bigint, reward integer, bought bigint);
+comment on type private.quest_limits is
+  'What binds a project: number of quests, sum of their budgets (null: not bound), points of one reward; and the points it has bought.';
+
+create function private.quest_limits(p_startup public.startup_profiles) returns private.quest_limits
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_settings public.app_settings := private.settings();
+  v_limits private.quest_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
+begin
+  if private.is_on_trial(p_startup.id) then
+    -- Who has bought points may spend them, also during the beta: then the points bound the quests, and not their number.
+    v_limits.quests := case when v_limits.bought = 0 then v_settings.trial_quest_limit end;
+    v_limits.budget := v_settings.trial_budget_points + v_limits.bought;
+    v_limits.reward := least(v_limits.budget, 1000);
+  end if;
+  return v_limits;
+end $$;
+comment on function private.quest_limits(public.startup_profiles) is
+  'The limits of a project: those of the trial and what it has bought on top, none with a plan after the beta (RULE-04, RULE-05, RULE-18, '
+  'C-22, BEY-20).';
+
+create function private.check_quest_limits(p_startup public.startup_profiles, p_campaign_id uuid, p_budget bigint) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limits private.quest_limits := private.quest_limits(p_startup);
   v_count integer;
   v_budgets bigint;
 begin
-  if not private.is_on_trial(p_startup_id) then
-    return;
-  end if;
   select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
-  from public.campaigns c where c.startup_id = p_startup_id and c.id is distinct from p_campaign_id;
+  from public.campaigns c where c.startup_id = p_startup.id and c.id is distinct from p_campaign_id;
   -- Any quest of any status counts; deleting one frees the slot (C-23).
-  if p_campaign_id is null and v_count >= v_settings.trial_quest_limit then
+  if p_campaign_id is null and v_count >= v_limits.quests then
     perform private.raise_error('QUEST_LIMIT', format(
       'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
-      v_settings.trial_quest_limit, case when v_settings.trial_quest_limit = 1 then '' else 's' end), 409);
-  end if;
-  if v_budgets + p_budget > v_settings.trial_budget_points then
-    perform private.raise_error('BUDGET_LIMIT',
-      format('Total budget exceeds trial limit of %s points', v_settings.trial_budget_points), 409);
+      v_limits.quests, case when v_limits.quests = 1 then '' else 's' end), 409);
+  elsif v_budgets + p_budget > v_limits.budget and v_limits.bought > 0 then
+    perform private.raise_error('POINTS_BUDGET_LIMIT',
+      format('Total budget exceeds your limit of %s points, bought ones included', v_limits.budget), 409);
+  elsif v_budgets + p_budget > v_limits.budget then
+    perform private.raise_error('BUDGET_LIMIT', format('Total budget exceeds trial limit of %s points', v_limits.budget), 409);
   end if;
 end $$;
-comment on function private.check_quest_limits(uuid, uuid, bigint) is
-  'Trial limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
-  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT.';
+comment on function private.check_quest_limits(public.startup_profiles, uuid, bigint) is
+  'Limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
+  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+
+create function public.get_quest_limits() returns table (
+  quest_count integer, quest_limit integer, budget_used bigint, budget_limit bigint, reward_limit integer, bought_points bigint,
+  has_plan boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select (select count(*)::integer from public.campaigns c where c.startup_id = s.id), l.quests,
+      (select coalesce(sum(c.budget_points), 0)::bigint from public.campaigns c where c.startup_id = s.id), l.budget, l.reward, l.bought,
+      private.has_active_subscription(s.id)
+    from public.startup_profiles s cross join lateral private.quest_limits(s) l
+    where s.owner_user_id = public.current_user_id();
+end $$;
+comment on function public.get_quest_limits() is
+  'What binds the caller''s project, and how much of it is used: at most one row, none without a project. Budgets and quests of every '
+  'status count (C-23). reward_limit: most points of one reward. Where nothing binds, null. Nullable: quest_limit, budget_limit.';
+grant execute on function public.get_quest_limits() to authenticated, service_role;
 
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
@@ -4573,12 +4818,14 @@ as $$
 $$;
 comment on function private.quest_terms(uuid) is 'What a quest promises, as the audit log records it (BEY-04).';
 
-create function public.create_quest(p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null)
-returns public.campaigns
+create function public.create_quest(
+  p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null, p_publish boolean default true
+) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
+  v_limits private.quest_limits;
   v_campaign public.campaigns;
   v_title text;
   v_points integer := private.to_int(p_task -> 'reward_points');
@@ -4620,12 +4867,13 @@ begin
   elsif v_max > 1000 then
     perform private.raise_error('PARTICIPANTS_MAX', 'Please enter at most 1000 participants', 400);
   end if;
-  if v_points > 500 and private.is_on_trial(p_startup_id) then
-    perform private.raise_error('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
-  elsif v_points > 1000 then
+  v_limits := private.quest_limits(v_startup);
+  if v_points > 1000 then
     perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', 0, 1000), 400);
+  elsif v_points > v_limits.reward then
+    perform private.raise_error('REWARD_MAX', format('Beta limit: maximum %s points per quest', v_limits.reward), 400);
   end if;
-  perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
+  perform private.check_quest_limits(v_startup, null, v_points::bigint * v_max);
 
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at)
@@ -4634,7 +4882,8 @@ begin
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
-    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
+    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)),
+    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end)
   returning * into v_campaign;
   perform private.insert_task(v_campaign.id, private.validate_task(
     p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
@@ -4644,16 +4893,17 @@ begin
   perform private.audit(v_user, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
   return v_campaign;
 end $$;
-comment on function public.create_quest(uuid, jsonb, jsonb, text) is
-  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). The same key of the same '
-  'owner again returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
+comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
+  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
+  'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
+  'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
   'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, instructions_md, '
   'reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
   'CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
   'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
   'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
-  'INSUFFICIENT_POINTS and those of a task.';
-grant execute on function public.create_quest(uuid, jsonb, jsonb, text) to authenticated, service_role;
+  'POINTS_BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
+grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
 language plpgsql stable security definer set search_path = ''
@@ -4663,10 +4913,10 @@ declare
 begin
   return query
     select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
-    where k.user_id = v_user and k.action = 'create_quest' and k.key = private.clean(p_idempotency_key);
+    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign') and k.key = private.clean(p_idempotency_key);
 end $$;
 comment on function public.get_quest_by_key(text) is
-  'The quest that the caller made with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
+  'The quest that the caller made or saved with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
   'UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_quest_by_key(text) to authenticated, service_role;
 
@@ -4752,11 +5002,21 @@ comment on function private.record_email_consent() is 'Trigger: keeps what was a
 
 -- Draft, published, closed, held (RULE-13, C-25).
 
+create function private.audit_status(p_before public.campaigns, p_after public.campaigns, p_action text) returns void
+language sql security definer set search_path = ''
+as $$
+  select private.audit(public.current_user_id(), p_action, 'campaign', p_after.id::text,
+    jsonb_build_object('status', p_before.status), jsonb_build_object('status', p_after.status))
+$$;
+comment on function private.audit_status(public.campaigns, public.campaigns, text) is
+  'Records that the owner of a quest changed its status (BEY-04).';
+
 create function public.publish_campaign(p_campaign_id uuid) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.held_at is not null then
     perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
@@ -4774,7 +5034,7 @@ begin
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
-  perform private.audit(public.current_user_id(), 'campaign.publish', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.publish');
   return v_campaign;
 end $$;
 comment on function public.publish_campaign(uuid) is
@@ -4787,7 +5047,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
-  v_was_closed boolean := v_campaign.status = 'closed';
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.status = 'draft' then
     return v_campaign;
@@ -4795,11 +5055,11 @@ begin
   perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
-  if v_was_closed then
+  if v_before.status = 'closed' then
     -- Closing gave the reserve back; as a draft the quest needs it again.
     perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   end if;
-  perform private.audit(public.current_user_id(), 'campaign.unpublish', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.unpublish');
   return v_campaign;
 end $$;
 comment on function private.take_back_to_draft(uuid) is
@@ -4852,7 +5112,8 @@ begin
     perform private.record_hold(v_campaign, 'held');
     perform private.tell_hold(v_campaign, 'QuestHeld', v_campaign.hold_reason);
   end if;
-  perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
+  perform private.audit(p_admin, case p_cause when 'moderation' then 'campaign.take_down' else 'campaign.hold' end, 'campaign',
+    p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
     jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason, 'hold_cause', p_cause), p_reason);
   return v_campaign;
@@ -4886,7 +5147,7 @@ begin
   return private.take_back_to_draft(p_campaign_id);
 end $$;
 comment on function public.unpublish_campaign(uuid, text) is
-  'Owner takes a quest back to draft; an admin puts it on a moderation hold with a reason that the owner sees (ADMIN-04, C-25). The '
+  'Owner takes a quest back to draft; an admin takes it down: a moderation hold with a reason that the owner sees (C-25, C-78). The '
   'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: UNAUTHENTICATED, '
   'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, REASON_REQUIRED, INSUFFICIENT_POINTS.';
 grant execute on function public.unpublish_campaign(uuid, text) to authenticated, service_role;
@@ -4921,6 +5182,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.status = 'closed' then
     return v_campaign;
@@ -4928,7 +5190,7 @@ begin
   perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
-  perform private.audit(public.current_user_id(), 'campaign.close', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.close');
   -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;
@@ -5443,12 +5705,7 @@ begin
     ) then 'project_checked'
     when exists (
       select 1 from public.startup_profiles s where s.owner_user_id = p_owner and private.has_active_subscription(s.id)
-    ) or exists (
-      select 1 from public.wallets w
-      join public.entries e on e.wallet_id = w.id and e.type = 'credit'
-      join public.transfers t on t.id = e.transfer_id and t.kind = 'purchase'
-      where w.owner_user_id = p_owner and w.kind = 'startup'
-    ) then 'project_paid' end;
+    ) or private.bought_points(p_owner) > 0 then 'project_paid' end;
 end $$;
 comment on function private.project_proof(text) is
   'Why what an owner pays from a trial budget is not held: an admin has looked at the project, or it has paid for a plan or for points. '
@@ -5941,7 +6198,8 @@ comment on function private.auto_reviewer(public.tasks) is
   'waits for the owner.';
 
 create function public.submit_proof(
-  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null
+  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
+  p_subscribe boolean default false
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -6003,6 +6261,9 @@ begin
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
     values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
+    if p_subscribe then
+      perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
+    end if;
   end if;
   perform private.flag_submission(v_new, v_task, v_campaign);
   if v_reviewer is not null then
@@ -6010,12 +6271,13 @@ begin
   end if;
   return v_new;
 end $$;
-comment on function public.submit_proof(uuid, text, text, text, integer) is
+comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
-  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
   'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
-grant execute on function public.submit_proof(uuid, text, text, text, integer) to authenticated, service_role;
+grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 34_reviews.sql
@@ -6116,13 +6378,10 @@ end $$;
 comment on function private.reject(uuid, text, public.rejection_reason, text) is
   'Pending to rejected, exactly once; the member is told. The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
 
-create function public.review_submission(
-  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
-) returns public.submissions
+create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
   v_submission public.submissions;
   v_startup_id uuid;
   v_owner text;
@@ -6134,7 +6393,7 @@ begin
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
   -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
-  if v_submission.user_id = v_user or not (coalesce(v_owner = v_user, false) or private.is_admin()) then
+  if v_submission.user_id = p_user or not (coalesce(v_owner = p_user, false) or private.is_admin()) then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_submission.id is null then
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
@@ -6144,12 +6403,10 @@ begin
   if p_decision = 'reject' then
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
-  v_decider := private.decider(v_user, v_owner);
-  if v_owner is distinct from v_user then
-    perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
-      jsonb_build_object('status', v_submission.status),
-      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
-  end if;
+  v_decider := private.decider(p_user, v_owner);
+  perform private.audit(p_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
+    jsonb_build_object('status', v_submission.status),
+    jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   if p_decision = 'approve' then
     return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
   end if;
@@ -6159,12 +6416,118 @@ begin
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   return v_submission;
 end $$;
+comment on function private.decide(text, uuid, text, text, text) is
+  'One decision of p_user, as review_submission describes it. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, '
+  'INVALID_REASON, REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+
+create function public.review_submission(
+  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
+) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return private.decide(private.require_user(), p_submission_id, p_decision, p_note, p_reason);
+end $$;
 comment on function public.review_submission(uuid, text, text, text) is
   'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
   'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: words, needed for other, which a note alone means '
   '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, '
   'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
+
+create function private.lock_for_review(p_submission_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_quests uuid[];
+  v_members text[];
+  v_wallets uuid[];
+begin
+  -- The lock order of 12_ledger.sql over all rows, class by class: submission by submission, the second one would be locked after the
+  -- first one's reserve, and two reviewers could wait for each other.
+  perform 1 from public.submissions s where s.id = any (p_submission_ids) order by s.id for no key update;
+  perform 1 from public.tasks t
+  where t.id in (select s.task_id from public.submissions s where s.id = any (p_submission_ids)) order by t.id for no key update;
+  select array_agg(distinct s.campaign_id), array_agg(distinct s.user_id) into v_quests, v_members
+  from public.submissions s where s.id = any (p_submission_ids);
+  perform 1 from public.campaigns c where c.id = any (v_quests) order by c.id for no key update;
+  v_wallets := array(select private.ensure_user_wallet(m.id) from unnest(v_members) m (id))
+    || array(select unnest(private.referral_holds_on(m.id)) from unnest(v_members) m (id));
+  perform 1 from public.wallets w where w.id = any (v_wallets) order by w.id for no key update;
+  perform 1 from public.wallets w
+  where w.kind = 'startup' and w.owner_user_id in (
+    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (v_quests)
+  ) order by w.id for no key update;
+  perform 1 from public.wallets w where w.campaign_id = any (v_quests) order by w.id for no key update;
+end $$;
+comment on function private.lock_for_review(uuid[]) is
+  'Locks all that deciding these submissions may change, in the one order, so that batches and single decisions never deadlock.';
+
+create function public.review_submissions(
+  p_submission_ids uuid[], p_decision text, p_note text default null, p_reason text default null
+) returns table (
+  submission_id uuid, status public.submission_status, reviewed_by text, review_note text, reviewed_at timestamptz,
+  rejection_reason public.rejection_reason, error_code text, error_message text
+)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_note text := left(private.clean(p_note), 1000);
+  v_own uuid[] := array(select private.own_campaign_ids());
+  v_is_admin boolean := private.is_admin();
+  v_reason public.rejection_reason;
+  v_row public.submissions;
+  v_id uuid;
+  v_is_repeated boolean;
+begin
+  if cardinality(p_submission_ids) > 100 then
+    perform private.raise_error('TOO_MANY_DECISIONS', 'Please decide about at most 100 submissions at a time', 400);
+  elsif p_decision is null or p_decision not in ('approve', 'reject') then
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
+  end if;
+  if p_decision = 'reject' then
+    v_reason := private.validate_rejection(p_reason, v_note);
+  else
+    v_note := coalesce(v_note, 'Approved by project owner');
+  end if;
+  -- Only what the caller may decide is locked.
+  perform private.lock_for_review(array(
+    select s.id from public.submissions s
+    where s.id = any (p_submission_ids) and s.user_id <> v_user and (v_is_admin or s.campaign_id = any (v_own))));
+
+  for v_id in select i.id from unnest(p_submission_ids) with ordinality i (id, n) group by i.id order by min(i.n) loop
+    submission_id := v_id;
+    error_code := null;
+    error_message := null;
+    select s.* into v_row from public.submissions s where s.id = v_id;
+    -- The same decision once more, because its answer was lost, is not a second one.
+    v_is_repeated := v_row.campaign_id = any (v_own) and v_row.user_id <> v_user and v_row.reviewed_by = 'project'
+      and v_row.status = case p_decision when 'approve' then 'approved' else 'rejected' end::public.submission_status
+      and v_row.review_note is not distinct from v_note and v_row.rejection_reason is not distinct from v_reason;
+    if v_is_repeated is not true then
+      begin
+        v_row := private.decide(v_user, v_id, p_decision, v_note, p_reason);
+      exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+        get stacked diagnostics error_code = pg_exception_hint, error_message = message_text;
+        v_row := null;
+      end;
+    end if;
+    status := v_row.status;
+    reviewed_by := v_row.reviewed_by;
+    review_note := v_row.review_note;
+    reviewed_at := v_row.reviewed_at;
+    rejection_reason := v_row.rejection_reason;
+    return next;
+  end loop;
+end $$;
+comment on function public.review_submissions(uuid[], text, text, text) is
+  'One decision about up to 100 submissions, as review_submission, each by itself: a row per submission with its new state, or the error '
+  'that refused it (BEY-01). The same call again answers the same and decides nothing twice (TRUST-21). Nullable: status, reviewed_by, '
+  'review_note, reviewed_at, rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, '
+  'INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, '
+  'STARTUP_INSUFFICIENT_POINTS.';
+grant execute on function public.review_submissions(uuid[], text, text, text) to authenticated, service_role;
 
 create function private.reverse_payout(
   p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
@@ -6363,6 +6726,9 @@ begin
       'Proofs are waiting for your decision: %s. Approve and pay them all, or review them first.', v_waiting), 409,
       jsonb_build_object('waiting', v_waiting));
   elsif v_waiting > 0 then
+    perform private.audit(public.current_user_id(), 'submission.approve', 'submission', s.id::text, jsonb_build_object('status', s.status),
+      jsonb_build_object('status', 'approved'), 'Approved by project owner')
+    from public.submissions s where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
     perform private.approve_waiting(p_campaign_id, p_kept_tasks, 'project', 'Approved by project owner');
   end if;
 end $$;
@@ -6427,7 +6793,8 @@ begin
   elsif jsonb_array_length(p_tasks) > 100 then
     perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
   end if;
-  perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
+  perform private.check_quest_limits(
+    (select s from public.startup_profiles s where s.id = v_campaign.startup_id), p_campaign_id, v_budget);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
@@ -6454,8 +6821,8 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'same key again changes nothing and returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the proofs that wait in '
   'removed tasks, which stand in the way otherwise (C-98). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
   'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
-  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, OVER_BUDGET, '
-  'INSUFFICIENT_POINTS and those of a task.';
+  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, '
+  'OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
@@ -6567,7 +6934,8 @@ begin
     p_reason);
   if v_startup is not null then
     perform private.hold_quests(v_startup, p_actor, p_reason, 'suspension');
-    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, null, null, p_reason);
+    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, jsonb_build_object('suspended_at', null),
+      jsonb_build_object('suspended_at', v_profile.suspended_at), p_reason);
   end if;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', p_reason));
@@ -6621,7 +6989,8 @@ begin
     private.suspension_of(v_before), private.suspension_of(v_after), p_note);
   if v_startup is not null then
     perform private.release_quests(v_startup, p_admin);
-    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text, null, null, p_note);
+    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text,
+      jsonb_build_object('suspended_at', v_before.suspended_at), jsonb_build_object('suspended_at', null), p_note);
   end if;
   perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
@@ -7127,6 +7496,495 @@ end $$;
 comment on function private.queue_digests() is
   'Once a day, with the first tick of the outbox worker after private.deployment.digest_hour: DigestDue for every owner with proofs of '
   'the last day that still wait. Who has nothing new is not written to again.';
+
+-- ==============================================================================================================================
+-- 38_payments_back.sql
+-- ==============================================================================================================================
+
+-- Payments that go back: a refund, a dispute, a dispute that was won. What was bought with them ends, is taken back as far as it is
+-- unspent, or comes back.
+
+create function private.free_reserves(p_owner text, p_points bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_missing bigint := p_points;
+  v_quest record;
+  v_reserve public.wallets;
+  v_points bigint;
+begin
+  perform 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where s.owner_user_id = p_owner order by c.id for no key update of c;
+  for v_quest in
+    select c.id, c.title, r.id as reserve, w.id as wallet
+    from public.startup_profiles s
+    join public.wallets w on w.startup_id = s.id
+    join public.campaigns c on c.startup_id = s.id and c.status <> 'closed'
+    join public.wallets r on r.campaign_id = c.id and r.points > r.trial_points
+    where s.owner_user_id = p_owner order by c.published_at desc nulls last, c.id
+  loop
+    exit when v_missing <= 0;
+    update public.campaigns c set status = 'draft', published_at = null, updated_at = now() where c.id = v_quest.id;
+    perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, null, null, 'A payment for points went back');
+    perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
+    select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
+    v_points := v_reserve.points - private.required_reserve(v_quest.id);
+    continue when v_points <= 0;
+    -- Bought points before those of the trial: these may pay what was promised.
+    perform private.transfer(v_quest.reserve, v_quest.wallet, v_points, 'release', format('Released from quest "%s"', v_quest.title),
+      p_campaign_id => v_quest.id, p_trial_points => greatest(v_points - (v_reserve.points - v_reserve.trial_points), 0));
+    v_missing := v_missing - least(v_points, v_reserve.points - v_reserve.trial_points);
+  end loop;
+end $$;
+comment on function private.free_reserves(text, bigint) is
+  'Brings reserves of the owner''s quests back to the project''s wallet, the latest quest first, because a payment went back. Such a quest '
+  'is an unpaid draft then, which its owner can publish with other points. What waiting proofs were promised stays reserved.';
+
+create function private.take_back_purchase(p_purchase public.point_purchases, p_status public.purchase_status) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet public.wallets;
+  v_uncovered bigint;
+  v_points bigint;
+begin
+  perform 1 from public.startup_profiles s where s.owner_user_id = p_purchase.owner_user_id for no key update;
+  select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
+  perform private.free_reserves(p_purchase.owner_user_id, p_purchase.credited_points - (v_wallet.points - v_wallet.trial_points));
+  select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
+  -- Promises that no reserve covers are paid from the free balance (TRUST-04).
+  select coalesce(sum(greatest(t.promised - coalesce(r.points, 0), 0)), 0) into v_uncovered
+  from (
+    select t.campaign_id, sum(t.pending_points) as promised from public.tasks t
+    join public.campaigns c on c.id = t.campaign_id where c.startup_id = v_wallet.startup_id and t.pending_points > 0 group by 1
+  ) t left join public.wallets r on r.campaign_id = t.campaign_id;
+  v_points := greatest(least(p_purchase.credited_points, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
+  if v_points > 0 then
+    perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,
+      p_metadata => jsonb_build_object('purchase_id', p_purchase.id), p_trial_points => 0);
+  end if;
+  update public.point_purchases p set status = p_status, credited_points = p.credited_points - v_points
+  where p.id = p_purchase.id returning p.* into p_purchase;
+  perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
+    private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', p_purchase.credited_points));
+end $$;
+comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
+  'Takes back what is unspent of a purchase whose payment went back: from the project''s wallet, then from the reserves of its quests. '
+  'Trial points and what waiting proofs were promised stay. What is missing then stays in credited_points, for the admins to see.';
+
+create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+  v_subscription public.subscriptions;
+  v_purchase public.point_purchases;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
+begin
+  if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
+  end if;
+  v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
+  if v_outcome is not null then
+    return v_outcome;
+  end if;
+  if private.is_payment_ended(p_payment_ref) then
+    update public.subscriptions s set status = p_status::public.subscription_status
+    where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') returning s.* into v_subscription;
+    select p.* into v_purchase from public.point_purchases p
+    where p.payment_ref = p_payment_ref and p.status <> 'refunded' for no key update;
+  end if;
+  if v_purchase.id is not null then
+    perform private.take_back_purchase(
+      v_purchase, case p_status when 'disputed' then 'disputed' else 'refunded' end::public.purchase_status);
+    return private.answer_purchase_event(
+      p_event_id, private.purchase_facts(v_purchase), v_purchase.id, jsonb_build_object('ended', true));
+  elsif v_subscription.id is not null then
+    perform private.sync_og_badge(v_subscription.owner_user_id);
+    perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
+      'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
+  end if;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('ended', v_subscription.id is not null));
+end $$;
+comment on function public.end_payment(text, text, text, text) is
+  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment: its plan ends, which frees the slot and '
+  'takes the badge back; of its points the unspent ones are taken back. Returns {ended}, false when nothing hung on it or the dispute is '
+  'already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+grant execute on function public.end_payment(text, text, text, text) to service_role;
+
+create function private.reinstate_purchase(p_purchase public.point_purchases) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points integer := p_purchase.points - p_purchase.credited_points;
+begin
+  if p_purchase.status <> 'disputed' then
+    return 'not_disputed';
+  elsif private.is_payment_ended(p_purchase.payment_ref) then
+    return 'payment_ended';
+  elsif exists (select 1 from private.deleted_users d where d.user_id = p_purchase.owner_user_id) then
+    return 'startup_not_found';
+  end if;
+  update public.point_purchases p set status = 'paid', credited_points = p.points where p.id = p_purchase.id returning p.* into p_purchase;
+  if v_points > 0 then
+    perform private.credit_purchase(p_purchase, v_points, 'Purchase given back: the dispute was won');
+  end if;
+  perform private.enqueue_event('PurchaseReinstated', p_purchase.owner_user_id, private.purchase_facts(p_purchase));
+  return null;
+end $$;
+comment on function private.reinstate_purchase(public.point_purchases) is
+  'Gives a disputed purchase the points back that the dispute took, and returns null or why not: not_disputed, payment_ended (another '
+  'dispute is open) or startup_not_found (the owner''s account is deleted).';
+
+create function public.reinstate_payment(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+  v_subscription public.subscriptions;
+  v_purchase public.point_purchases;
+  v_reason text;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
+begin
+  if private.clean(p_dispute_ref) is null then
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
+  end if;
+  v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
+  if v_outcome is not null then
+    return v_outcome;
+  end if;
+  select p.* into v_purchase from public.point_purchases p where p.payment_ref = p_payment_ref for no key update;
+  if v_purchase.id is not null then
+    v_reason := private.reinstate_purchase(v_purchase);
+    return private.answer_purchase_event(p_event_id, private.purchase_facts(v_purchase), v_purchase.id,
+      jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
+  end if;
+  perform private.expire_subscriptions();
+  select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
+  if v_subscription.id is null then
+    v_reason := 'not_disputed';
+  else
+    v_reason := private.activation_refusal(v_subscription.owner_user_id, v_subscription.plan_id, p_payment_ref);
+    if v_reason is null then
+      update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
+      perform private.sync_og_badge(v_subscription.owner_user_id);
+    end if;
+    perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
+      v_subscription.owner_user_id,
+      jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
+        'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
+  end if;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
+end $$;
+comment on function public.reinstate_payment(text, text, text) is
+  'A dispute was won: the plan that it ended is active again, with slot and badge, or the points that it took are there again. Returns '
+  '{reinstated, reason}; reason: not_disputed (nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another '
+  'dispute of the payment is open), sold_out, already_subscribed or startup_not_found (the place was taken meanwhile, or nobody is left: '
+  'the payment is to be given back) (C-20, C-21). The same event again gets the same answer. Service role only. Errors: '
+  'INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+grant execute on function public.reinstate_payment(text, text, text) to service_role;
+
+create function public.record_payment_receipt(p_payment_ref text, p_receipt_url text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.subscriptions s set receipt_url = p_receipt_url where s.payment_ref = p_payment_ref;
+  if found then
+    return true;
+  end if;
+  update public.point_purchases p set receipt_url = p_receipt_url where p.payment_ref = p_payment_ref;
+  return found;
+end $$;
+comment on function public.record_payment_receipt(text, text) is
+  'Where the provider shows the receipt of a payment; says whether there is such a payment (C-110). Service role only.';
+grant execute on function public.record_payment_receipt(text, text) to service_role;
+
+create function public.list_own_payments(p_limit integer default 20, p_cursor text default null) returns table (
+  id uuid, product_id text, points integer, amount_cents integer, currency text, status text, credited_points integer, receipt_url text,
+  created_at timestamptz, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 20, 100);
+  v_after text[] := private.decode_cursor('own_payments', p_cursor, array['timestamptz', 'uuid']);
+begin
+  return query
+    select p.*, private.encode_cursor('own_payments', jsonb_build_array(p.created_at, p.id))
+    from (
+      select x.id, x.pack_id, x.points, x.amount_cents, x.currency, x.status::text, x.credited_points, x.receipt_url, x.created_at
+      from public.point_purchases x where x.owner_user_id = (select public.current_user_id())
+      union all
+      select s.id, s.plan_id, null, s.amount_cents, 'usd',
+        case when s.status = 'active' then 'paid' else s.status::text end, null, s.receipt_url, s.created_at
+      from public.subscriptions s where s.owner_user_id = (select public.current_user_id())
+    ) p
+    where v_after is null or (p.created_at, p.id) < (v_after[1]::timestamptz, v_after[2]::uuid)
+    order by p.created_at desc, p.id desc limit v_limit;
+end $$;
+comment on function public.list_own_payments(integer, text) is
+  'What the caller has paid for, plans and points, newest first, with the provider''s receipts (C-110). credited_points: of a payment that '
+  'went back, the points that were spent by then. Next page: the cursor of the last row. Nullable: points, credited_points, receipt_url. '
+  'Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_own_payments(integer, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 38_project_wallet.sql
+-- ==============================================================================================================================
+
+-- A project's points as its owner audits them: free points and the reserves of its quests as one account (BEY-06).
+
+create function private.own_project_wallets() returns setof public.wallets
+language sql stable security definer set search_path = ''
+as $$ select w.* from public.wallets w where w.id in (select private.own_wallet_ids()) and w.kind <> 'user' $$;
+comment on function private.own_project_wallets() is 'The wallet of the caller''s project and the reserves of its quests.';
+
+create function public.list_project_transactions(
+  p_view text default null, p_campaign_id uuid default null, p_limit integer default 50, p_cursor text default null
+) returns table (
+  id bigint, kind public.transfer_kind, description text, created_at timestamptz, change bigint, free_change bigint, reserved_change bigint,
+  free_after bigint, reserved_after bigint, campaign_id uuid, campaign_title text, submission_id uuid, task_title text, member_name text,
+  submission_status public.submission_status, reviewed_by text, reviewed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_after bigint;
+  v_free uuid;
+  v_wallets uuid[];
+  v_kinds public.transfer_kind[];
+begin
+  perform private.require_user();
+  v_limit := private.validate_limit(p_limit, 50, 1000);
+  v_after := (private.decode_cursor('project_transactions', p_cursor, array['bigint']))[1]::bigint;
+  if p_view not in ('payouts', 'reserves', 'received') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  end if;
+  v_kinds := case p_view when 'payouts' then '{task_completion,reversal}' when 'reserves' then '{reserve,release}'
+    when 'received' then '{trial_budget,purchase,purchase_reversal,refund,adjustment}' end;
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  select w.id into v_free from private.own_project_wallets() w where w.kind = 'startup';
+  return query
+    with page as (
+      select distinct x.transfer_id from unnest(v_wallets) w (id)
+      cross join lateral (
+        select e.transfer_id from public.entries e join public.transfers t on t.id = e.transfer_id
+        where e.wallet_id = w.id and e.id < coalesce(v_after * 2 - 1, 9223372036854775807)
+          and (v_kinds is null or t.kind = any (v_kinds)) and (p_campaign_id is null or t.campaign_id = p_campaign_id)
+        order by e.id desc limit v_limit
+      ) x
+      order by x.transfer_id desc limit v_limit
+    )
+    select t.id, t.kind, t.description, t.created_at, (side.free + side.reserved)::bigint, side.free::bigint, side.reserved::bigint,
+      coalesce(after.free, 0)::bigint, coalesce(after.reserved, 0)::bigint, t.campaign_id, c.title, t.submission_id, task.title,
+      case when t.submission_id is not null then coalesce(p.display_name, p.masked_username, '***') end, s.status, s.reviewed_by,
+      s.reviewed_at, private.encode_cursor('project_transactions', jsonb_build_array(t.id))
+    from page
+    join public.transfers t on t.id = page.transfer_id
+    cross join lateral (
+      select coalesce(sum(x.points) filter (where x.wallet_id = v_free), 0) as free,
+        coalesce(sum(x.points) filter (where x.wallet_id <> v_free or v_free is null), 0) as reserved
+      from (
+        select e.wallet_id, case e.type when 'credit' then t.points else -t.points end as points
+        from public.entries e where e.transfer_id = t.id and e.id in (t.id * 2 - 1, t.id * 2) and e.wallet_id = any (v_wallets)
+      ) x
+    ) side
+    -- The balance of each wallet as its latest entry left it.
+    cross join lateral (
+      select sum(l.balance_after) filter (where w.id = v_free) as free,
+        sum(l.balance_after) filter (where w.id <> v_free or v_free is null) as reserved
+      from unnest(v_wallets) w (id)
+      cross join lateral (
+        select e.balance_after from public.entries e where e.wallet_id = w.id and e.id <= t.id * 2 order by e.id desc limit 1
+      ) l
+    ) after
+    left join public.campaigns c on c.id = t.campaign_id
+    left join public.submissions s on s.id = t.submission_id
+    left join public.tasks task on task.id = s.task_id
+    left join public.user_profiles p on p.user_id = s.user_id
+    order by t.id desc;
+end $$;
+comment on function public.list_project_transactions(text, uuid, integer, text) is
+  'Every movement of the points of the caller''s project, newest first: what reserves paid included, with quest, proof and decision behind '
+  'it and the balance after (BEY-06). change: of free and reserved points together; all changes add up to the balance. p_view: payouts '
+  '(and what was taken back), reserves, received. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, '
+  'submission_id, task_title, member_name, submission_status, reviewed_by, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW, '
+  'INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_project_transactions(text, uuid, integer, text) to authenticated, service_role;
+
+create function public.get_project_points() returns table (
+  free bigint, reserved bigint, paid bigint, bought bigint, granted bigint, other bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_wallets uuid[];
+begin
+  perform private.require_user();
+  perform private.cache_for(0, false);
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  return query
+    select b.free, b.reserved, m.paid, m.bought, m.granted, (b.free + b.reserved + m.paid - m.bought - m.granted)::bigint
+    from (
+      select coalesce(sum(w.points) filter (where w.kind = 'startup'), 0)::bigint as free,
+        coalesce(sum(w.points) filter (where w.kind = 'reserve'), 0)::bigint as reserved
+      from private.own_project_wallets() w
+    ) b
+    cross join (
+      select coalesce(-sum(x.points) filter (where x.kind in ('task_completion', 'reversal')), 0)::bigint as paid,
+        coalesce(sum(x.points) filter (where x.kind in ('purchase', 'purchase_reversal')), 0)::bigint as bought,
+        coalesce(sum(x.points) filter (where x.kind = 'trial_budget'), 0)::bigint as granted
+      from (
+        select t.kind, case e.type when 'credit' then t.points else -t.points end as points
+        from public.entries e join public.transfers t on t.id = e.transfer_id where e.wallet_id = any (v_wallets)
+      ) x
+    ) m;
+end $$;
+comment on function public.get_project_points() is
+  'Where the points of the caller''s project are: free and reserved now, paid to members less what was taken back, bought, granted as '
+  'trial budget, other (corrections). free + reserved + paid = bought + granted + other (BEY-06). Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_project_points() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 38_review_desk.sql
+-- ==============================================================================================================================
+
+-- The review desk: what members sent to any quest of the caller's project, and how much of it waits (BEY-01).
+
+create function private.find_submissions(
+  p_campaign_id uuid, p_task_id uuid, p_status text, p_is_flagged boolean, p_search text, p_sort text, p_limit integer, p_cursor text
+) returns table (n bigint, submission_id uuid, member_name text, cursor text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_quests uuid[];
+  v_limit integer;
+  v_pattern text;
+  v_sort text := coalesce(p_sort, 'status');
+  v_keys private.sort_key[];
+  v_direction text := case when v_sort = 'newest' or v_sort like '-%' then 'desc' else 'asc' end;
+  v_after text[];
+begin
+  perform private.require_user();
+  v_quests := array(select private.own_campaign_ids());
+  v_limit := private.validate_limit(p_limit, 100, 1000);
+  v_pattern := private.search_pattern(p_search);
+  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
+  if p_campaign_id is not null then
+    if p_campaign_id <> all (v_quests) then
+      perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+    end if;
+    v_quests := array[p_campaign_id];
+  end if;
+  v_keys := case ltrim(v_sort, '-')
+    when 'status' then array[('s.status', 'public.submission_status')]::private.sort_key[]
+    when 'task' then array[
+      ('c.created_at', 'timestamptz'), ('c.id', 'uuid'), ('t.order_index', 'integer'), ('t.id', 'uuid')]::private.sort_key[]
+    when 'member' then array[
+      ($sql$coalesce(p.display_name, p.masked_username, '***')$sql$, 'text'), ('s.user_id', 'text')]::private.sort_key[]
+    when 'newest' then '{}' when 'oldest' then '{}' end;
+  if v_keys is null or v_sort in ('-newest', '-oldest') then
+    perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
+  end if;
+  v_keys := v_keys || array[('s.submitted_at', 'timestamptz'), ('s.id', 'uuid')]::private.sort_key[];
+  v_after := private.decode_cursor('submissions:' || v_sort, p_cursor, private.key_types(v_keys));
+  -- Quest by quest, so that the index of a quest's submissions gives its first rows in order, however many there are.
+  return query execute format(
+    $sql$
+      select row_number() over (order by %1$s), x.id, x.member_name,
+        private.encode_cursor(%2$L, jsonb_build_array(%3$s))
+      from unnest($2) q (id)
+      cross join lateral (
+        select s.id, coalesce(p.display_name, p.masked_username, '***') as member_name, %4$s
+        from public.submissions s
+        join public.campaigns c on c.id = s.campaign_id
+        join public.tasks t on t.id = s.task_id
+        left join public.user_profiles p on p.user_id = s.user_id
+        where s.campaign_id = q.id %5$s
+        order by %6$s limit $1
+      ) x
+      order by 1 limit $1
+    $sql$,
+    (select string_agg(format('x.k%s %s', k.n, v_direction), ', ' order by k.n) from generate_subscripts(v_keys, 1) k (n)),
+    'submissions:' || v_sort,
+    (select string_agg(format('x.k%s', k.n), ', ' order by k.n) from generate_subscripts(v_keys, 1) k (n)),
+    (select string_agg(format('%s as k%s', v_keys[k.n].expression, k.n), ', ' order by k.n) from generate_subscripts(v_keys, 1) k (n)),
+    concat(
+      case when v_after is not null then ' and ' || private.after_cursor(v_keys, '$3', v_direction) end,
+      case when p_status is not null then format(' and s.status = %L', p_status) end,
+      case when p_task_id is not null then ' and s.task_id = $4' end,
+      case when p_is_flagged then
+        ' and exists (select 1 from public.submission_flags f where f.submission_id = s.id and f.dismissed_at is null)' end,
+      -- Only what the reviewer reads anyway is searched.
+      case when v_pattern is not null then $sql$ and concat_ws(' ', coalesce(p.display_name, p.masked_username), s.user_id,
+        s.participant_email, t.title, c.title, s.proof_url) ilike $5$sql$ end
+    ),
+    private.order_by(v_keys, v_direction)
+  ) using v_limit, v_quests, v_after, p_task_id, v_pattern;
+end $$;
+comment on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
+  'What list_review_submissions shows, by id, with what only a definer may read: the members'' names. Own quests only.';
+grant execute on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) to authenticated, service_role;
+
+create function public.list_review_submissions(
+  p_campaign_id uuid default null, p_task_id uuid default null, p_status text default null, p_is_flagged boolean default false,
+  p_search text default null, p_sort text default 'status', p_limit integer default 100, p_cursor text default null
+) returns table (
+  id uuid, campaign_id uuid, campaign_title text, task_id uuid, task_title text, task_points integer, user_id text, member_name text,
+  participant_email text, proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text,
+  review_note text, rejection_reason public.rejection_reason, reviewed_at timestamptz, submitted_at timestamptz, flags jsonb, cursor text
+)
+language sql stable set search_path = ''
+as $$
+  select s.id, s.campaign_id, c.title, s.task_id, t.title, t.reward_points, s.user_id, f.member_name, s.participant_email, s.proof_url,
+    s.proof_text, s.status, s.reward_points, s.reviewed_by, s.review_note, s.rejection_reason, s.reviewed_at, s.submitted_at,
+    public.flags(s), f.cursor
+  from private.find_submissions(p_campaign_id, p_task_id, p_status, p_is_flagged, p_search, p_sort, p_limit, p_cursor) f
+  join public.submissions s on s.id = f.submission_id
+  join public.campaigns c on c.id = s.campaign_id
+  join public.tasks t on t.id = s.task_id
+  order by f.n
+$$;
+comment on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
+  'Submissions to the quests of the caller''s project, of one of them or of one task, with quest, task, member''s name (display name, or '
+  'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: in names, ids, '
+  'addresses, titles and links. p_sort: status (what waits first, oldest first), oldest, newest, task or member; a leading minus turns '
+  'status, task and member around. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
+  'reviewed_by, review_note, rejection_reason, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text)
+  to authenticated, service_role;
+
+create function public.get_review_counts() returns table (
+  campaign_id uuid, title text, quest_status public.campaign_status, pending_count integer, approved_count integer, rejected_count integer,
+  flagged_count bigint, oldest_pending_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_user();
+  perform private.cache_for(0, false);
+  return query
+    select c.id, c.title, c.status, c.pending_count, c.approved_count, c.submission_count - c.pending_count - c.approved_count,
+      case when c.pending_count > 0 then (
+        select count(distinct f.submission_id) from public.submission_flags f
+        join public.submissions s on s.id = f.submission_id and s.status = 'pending'
+        where f.campaign_id = c.id and f.dismissed_at is null
+      ) else 0 end,
+      case when c.pending_count > 0 then (
+        select s.submitted_at from public.submissions s where s.campaign_id = c.id and s.status = 'pending' order by s.submitted_at limit 1
+      ) end
+    from public.campaigns c
+    where c.id = any (array(select private.own_campaign_ids())) and c.submission_count > 0
+    order by c.created_at desc, c.id;
+end $$;
+comment on function public.get_review_counts() is
+  'How many submissions each quest of the caller''s project has in each state, how many that wait are flagged, and since when the oldest '
+  'waits; quests without submissions are left out. Nullable: oldest_pending_at. Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_review_counts() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 40_rewards.sql
@@ -8097,6 +8955,19 @@ comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
   'INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
 
+create function private.subscribe_participant(p_user text, p_email text, p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.mailing_list as m (email, source, campaign_id, user_id) values (p_email, 'campaign', p_campaign_id, p_user)
+  on conflict (email) do update set source = excluded.source, campaign_id = excluded.campaign_id, user_id = excluded.user_id
+  where not m.is_active;
+  perform private.activate_subscriber(p_email);
+end $$;
+comment on function private.subscribe_participant(text, text, uuid) is
+  'A member who proves a task asks for Questboard''s news at an address that is theirs and verified (C-76). Whoever is on the list already '
+  'stays as they came.';
+
 create function public.get_confirmation_token(p_email text) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -8721,7 +9592,14 @@ begin
     concat_ws(' and ', $sql$c.status = 'published'$sql$,
       case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
       case when p_startup_id is not null then 'c.startup_id = $4' end,
-      case when v_pattern is not null then $sql$(c.title || ' ' || c.summary) ilike $2$sql$ end,
+      -- One index for each place that is searched; that of projects also holds addresses, which are nobody's business here.
+      case when v_pattern is not null then $sql$c.id in (
+        select q.id from public.campaigns q where q.status = 'published' and (q.title || ' ' || q.summary) ilike $2
+        union all
+        select q.id from public.startup_profiles p join public.campaigns q on q.startup_id = p.id
+        where (p.name || ' ' || coalesce(p.owner_email, '')) ilike $2 and p.name ilike $2
+        union all
+        select t.campaign_id from public.tasks t where t.title ilike $2)$sql$ end,
       case when v_after is not null then private.after_cursor(v_keys, '$3') end),
     private.order_by(v_keys)
   ) using v_limit, v_pattern, v_after, p_startup_id;
@@ -8729,9 +9607,10 @@ end $$;
 comment on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) is
   'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
   'former way to ask for open. Sort new (created), trending (published) or reward: reward_points, what one member can still earn, the '
-  'budget among equals (C-70). Optional search in title and summary; p_startup_id: one project''s only. open_slots: maximum less '
-  'approved less pending (C-86). Next page: the cursor of the last row. Security definer because a trigram index cannot serve a search '
-  'below row level security; it reads published rows only. Nullable: startup_logo_url, custom_reward_title, custom_reward_description. '
+  'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
+  'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
+  'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
+  'custom_reward_title, custom_reward_description. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
@@ -9047,36 +9926,14 @@ comment on function public.get_available_quests_for_new_user(text, integer) is
   'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
-create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-begin
-  perform private.cache_for(0, false);
-  return query
-    select s.campaign_id, case
-      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
-      when bool_or(s.status = 'rejected') then 'rejected'
-      when bool_or(s.status = 'pending') then 'waiting'
-      else 'started' end
-    from public.submissions s join public.campaigns c on c.id = s.campaign_id
-    where s.user_id = v_user
-    group by s.campaign_id, c.task_count order by max(s.submitted_at) desc, s.campaign_id;
-end $$;
-comment on function public.get_own_quest_states() is
-  'What the caller has done in each quest that they have begun, the latest first: complete (every task approved), else rejected (a proof '
-  'can be sent again), else waiting (for a decision), else started (BEY-21). A call apart from the lists, which are the same for all. '
-  'Errors: UNAUTHENTICATED, SUSPENDED.';
-grant execute on function public.get_own_quest_states() to authenticated, service_role;
-
 -- Owners --------------------------------------------------------------------------------------------------------------
 
 create function public.list_own_quests(p_limit integer default 100, p_cursor text default null) returns table (
   id uuid, startup_id uuid, title text, summary text, status public.campaign_status, hold_reason text, held_at timestamptz,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
   submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
-  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text
+  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text,
+  reserved_points bigint, points_distributed bigint, daily_submissions integer[]
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -9092,7 +9949,13 @@ begin
     select c.id, c.startup_id, c.title, c.summary, c.status, c.hold_reason, c.held_at, c.open_reward_points, c.budget_points,
       c.task_count, c.total_slots, greatest(c.open_slots, 0), c.is_full, c.submission_count, c.participant_count, c.pending_count,
       c.approved_count, (select count(*) from public.campaign_email_collections e where e.campaign_id = c.id), c.created_at,
-      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id))
+      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id)),
+      coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0), c.points_distributed,
+      array(
+        select (
+          select count(*)::integer from public.submissions s
+          where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
+        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day)
     from public.campaigns c
     where c.startup_id = any (v_projects)
       and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
@@ -9100,8 +9963,9 @@ begin
 end $$;
 comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
-  'the same as in list_published_quests; email_count: addresses collected. Next page: the cursor of the last row. Nullable: hold_reason, '
-  'held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+  'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
+  'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
+  'Nullable: hold_reason, held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb
@@ -9193,6 +10057,8 @@ begin
   -- Some at a time: the caller is a worker with mails to send.
   delete from public.metrics_events e where e.id in (
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
+  delete from public.outbox_events o where o.id in (
+    select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
   delete from public.notifications n where n.id in (
     select o.id from (select d.id, d.created_at from public.notifications d order by d.id limit 1000) o
     where o.created_at < now() - interval '180 days');
@@ -9204,8 +10070,133 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, usage events after 90 days, notifications after 180, visitors'' feedback after a year, postal '
-  'addresses 90 days after the redemption was fulfilled (C-93).';
+  'that nobody confirmed for 7 days, events of the outbox that are done after 30 days, usage events after 90 days, notifications after '
+  '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
+
+-- ==============================================================================================================================
+-- 55_member_quests.sql
+-- ==============================================================================================================================
+
+-- What a member has begun, where it stands, and what they could begin next (BEY-21).
+
+create function private.quest_states(p_user text) returns table (
+  campaign_id uuid, state text, approved_count bigint, points_earned bigint, last_activity_at timestamptz
+)
+language sql stable set search_path = ''
+as $$
+  select s.campaign_id,
+    case
+      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
+      when bool_or(s.status = 'rejected') then 'rejected'
+      when bool_or(s.status = 'pending') then 'waiting'
+      else 'started' end,
+    count(*) filter (where s.status = 'approved'),
+    coalesce(sum(s.reward_points) filter (where s.status = 'approved'), 0),
+    max(greatest(s.submitted_at, s.reviewed_at))
+  from public.submissions s join public.campaigns c on c.id = s.campaign_id
+  where s.user_id = p_user
+  group by s.campaign_id, c.task_count
+$$;
+comment on function private.quest_states(text) is
+  'The quests that a member has begun: complete (every task approved), else rejected (a proof can be sent again), else waiting (for a '
+  'decision), else started.';
+
+create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  perform private.cache_for(0, false);
+  return query select q.campaign_id, q.state from private.quest_states(v_user) q order by q.last_activity_at desc, q.campaign_id;
+end $$;
+comment on function public.get_own_quest_states() is
+  'What the caller has done in each quest that they have begun, the latest first: complete, rejected, waiting or started (BEY-21). A call '
+  'apart from the lists, which are the same for all. Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_own_quest_states() to authenticated, service_role;
+
+create function private.own_submissions(p_user text, p_campaign_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  -- The titles of a quest that is published no more are those of its last day, as in get_participated_tasks.
+  select jsonb_agg(jsonb_build_object(
+    'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
+    'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
+    'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note
+  ) order by t.order_index, t.id)
+  from public.submissions s join public.tasks t on t.id = s.task_id join public.campaigns c on c.id = s.campaign_id
+  left join lateral (
+    select x ->> 'title' as title from private.published_quests p cross join lateral jsonb_array_elements(p.tasks) x
+    where p.campaign_id = c.id and c.status <> 'published' and x ->> 'id' = t.id::text
+  ) k on true
+  where s.user_id = p_user and s.campaign_id = p_campaign_id
+$$;
+comment on function private.own_submissions(text, uuid) is 'A member''s proofs of a quest with their decisions, in the order of its tasks.';
+
+create function public.list_my_quests(p_states text[] default null, p_limit integer default 20, p_cursor text default null) returns table (
+  campaign_id uuid, title text, startup_id uuid, startup_name text, startup_logo_url text, state text, can_continue boolean,
+  task_count integer, approved_count bigint, points_earned bigint, last_activity_at timestamptz, submissions jsonb, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('my_quests', p_cursor, array['timestamptz', 'uuid']);
+begin
+  if not coalesce(p_states, '{}') <@ array['started', 'waiting', 'rejected', 'complete'] then
+    perform private.raise_error('INVALID_STATE', 'Unknown state', 400);
+  end if;
+  perform private.cache_for(0, false);
+  return query
+    select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
+      s.logo_url, q.state,
+      c.status = 'published' and exists (
+        select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
+          and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
+      c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
+      private.encode_cursor('my_quests', jsonb_build_array(q.last_activity_at, q.campaign_id))
+    from (
+      select m.* from private.quest_states(v_user) m
+      where (p_states is null or m.state = any (p_states))
+        and (v_after is null or (m.last_activity_at, m.campaign_id) < (v_after[1]::timestamptz, v_after[2]::uuid))
+      order by m.last_activity_at desc, m.campaign_id desc limit v_limit
+    ) q
+    join public.campaigns c on c.id = q.campaign_id
+    join public.startup_profiles s on s.id = c.startup_id
+    left join private.published_quests p on p.campaign_id = c.id
+    order by q.last_activity_at desc, q.campaign_id desc;
+end $$;
+comment on function public.list_my_quests(text[], integer, text) is
+  'The quests that the caller has begun, what happened last first, with the proofs sent and their decisions (BEY-21). p_states: those of '
+  'get_own_quest_states that are wanted, null for all. can_continue: the quest takes a proof of the caller now. Next page: the cursor of '
+  'the last row. Nullable: startup_logo_url. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_STATE, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_my_quests(text[], integer, text) to authenticated, service_role;
+
+create function public.list_suggested_quests(p_limit integer default 3) returns table (
+  id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
+  custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
+  published_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 3, 12);
+begin
+  perform private.cache_for(0, false);
+  return query
+    select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
+      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
+    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
+      and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
+    order by c.published_at desc, c.id desc limit v_limit;
+end $$;
+comment on function public.list_suggested_quests(integer) is
+  'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 60_reconciliation.sql
@@ -9236,7 +10227,8 @@ as $$
       sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint
-        - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as lifetime_points,
+        - coalesce(sum(t.points)
+          filter (where t.type = 'debit' and t.kind in ('reversal', 'purchase_reversal')), 0)::bigint as lifetime_points,
       coalesce(sum(case t.type when 'credit' then t.trial_points else -t.trial_points end), 0)::bigint as trial_points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')), 0)::bigint
@@ -9362,6 +10354,21 @@ $$;
 comment on function private.payment_problems() is
   'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ.';
 
+create function private.purchase_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with moved as (
+    select t.metadata ->> 'purchase_id' as id, sum(case t.kind when 'purchase' then t.points else -t.points end)::bigint as points
+    from public.transfers t
+    where t.kind in ('purchase', 'purchase_reversal') group by 1
+  )
+  select 'purchase_credited', 'point_purchase', coalesce(p.id::text, m.id), coalesce(p.credited_points, 0)::bigint, coalesce(m.points, 0)
+  from public.point_purchases p full join moved m on m.id = p.id::text
+  where coalesce(p.credited_points, 0) <> coalesce(m.points, 0)
+$$;
+comment on function private.purchase_problems() is
+  'Purchases whose points are not in the ledger exactly once, less those taken back, and bought points without a purchase (BEY-20).';
+
 create function private.recompute_counters() returns table (name text, count bigint)
 language sql stable security definer set search_path = ''
 as $$
@@ -9416,6 +10423,7 @@ begin
       select * from private.transfer_problems() union all select * from private.wallet_problems()
       union all select * from private.task_problems() union all select * from private.campaign_problems()
       union all select * from private.reserve_problems() union all select * from private.payment_problems()
+      union all select * from private.purchase_problems()
       union all select * from private.counter_mismatches()
     ) p
     order by 1, 3 limit 1000;
@@ -9474,7 +10482,10 @@ as $$
   select case p_label
     when 'questboard' then coalesce((
       select a.actor_id from public.audit_log a
-      where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
+      where a.subject_type = p_type and a.subject_id = p_id::text and a.action in (
+        'submission.approve', 'submission.reject', 'submission.reverse', 'redemption.fulfilled', 'redemption.cancelled',
+        'startup.verified', 'startup.rejected', 'startup.revoke'
+      ) order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
     else p_label end
@@ -9484,7 +10495,7 @@ comment on function private.decided_by(text, uuid, text, uuid) is
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
-  p_sort text default 'newest'
+  p_sort text default 'newest', p_startup_id uuid default null
 ) returns table (
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
@@ -9508,18 +10519,20 @@ begin
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
       case when p_status = 'changed' then 's.changed_at is not null'
-        when p_status is not null then 's.status = $5::public.startup_status' end
+        when p_status is not null then 's.status = $5::public.startup_status' end,
+      case when p_startup_id is not null then 's.id = $6' end
     ],
     's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed');
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed'), p_startup_id;
 end $$;
-comment on function public.admin_list_startups(text, text, integer, text, text) is
+comment on function public.admin_list_startups(text, text, integer, text, text, uuid) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
-  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96). Next page: the cursor of the last row. Nullable: '
+  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96); p_startup_id: that one. Next page: the cursor of the '
+  'last row. Nullable: '
   'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, revoked_at, changed_at, '
   'changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
   'SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
+grant execute on function public.admin_list_startups(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_users(
   p_search text default null, p_limit integer default 20, p_cursor text default null, p_sort text default 'newest'
@@ -9549,7 +10562,7 @@ grant execute on function public.admin_list_users(text, integer, text, text) to 
 
 create function public.admin_list_campaigns(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
-  p_sort text default 'newest'
+  p_sort text default 'newest', p_startup_id uuid default null
 ) returns table (
   id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
   held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
@@ -9570,16 +10583,17 @@ begin
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
       case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
-        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end
+        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end,
+      case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held');
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held'), p_startup_id;
 end $$;
-comment on function public.admin_list_campaigns(text, text, integer, text, text) is
-  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). '
-  'Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
+comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25); '
+  'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_submissions(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -9850,11 +10864,53 @@ grant execute on function public.get_recent_activity(integer) to authenticated, 
 
 -- Audit log -----------------------------------------------------------------------------------------------------------
 
+create function private.audit_subject(p_type text, p_id text, out name text, out user_id text)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  case p_type
+    when 'startup' then
+      select s.name, s.owner_user_id into name, user_id from public.startup_profiles s where s.id = p_id::uuid;
+    when 'campaign' then
+      select c.title into name from public.campaigns c where c.id = p_id::uuid;
+    when 'submission' then
+      select t.title, s.user_id into name, user_id
+      from public.submissions s join public.tasks t on t.id = s.task_id where s.id = p_id::uuid;
+    when 'redemption' then
+      select r.reward_title, r.user_id into name, user_id from public.redemptions r where r.id = p_id::uuid;
+    when 'reward' then
+      select r.title into name from public.rewards r where r.id = p_id::uuid;
+    when 'beta_feedback' then
+      select left(f.description, 80), f.user_id into name, user_id from public.beta_feedback f where f.id = p_id::uuid;
+    when 'mailing_list' then
+      select m.email into name from public.mailing_list m where m.id = p_id::uuid;
+    when 'appeal' then
+      select a.user_id into user_id from public.appeals a where a.id = p_id::uuid;
+    when 'wallet' then
+      select w.owner_user_id into user_id from public.wallets w where w.id = p_id::uuid;
+    when 'transfer' then
+      select t.description, w.owner_user_id into name, user_id
+      from public.transfers t join public.entries e on e.id = t.id * 2 join public.wallets w on w.id = e.wallet_id
+      where t.id = p_id::bigint;
+    when 'payment' then
+      select p.name, s.owner_user_id into name, user_id
+      from public.subscriptions s left join public.startup_profiles p on p.id = s.startup_id where s.payment_ref = p_id;
+    when 'outbox_event' then
+      select o.type, o.user_id into name, user_id from public.outbox_events o where o.id = p_id::bigint;
+    when 'user' then
+      user_id := p_id;
+    else
+      null;
+  end case;
+end $$;
+comment on function private.audit_subject(text, text) is
+  'What people call the subject of an entry, and whom it is about, as far as both are still there.';
+
 create function public.admin_list_audit(
   p_search text default null, p_subject_type text default null, p_limit integer default 20, p_cursor text default null
 ) returns table (
   id bigint, actor_id text, actor_name text, action text, subject_type text, subject_id text, before jsonb, after jsonb, note text,
-  created_at timestamptz, cursor text
+  created_at timestamptz, cursor text, subject_name text, subject_user_id text, subject_username text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -9872,9 +10928,15 @@ begin
   return query execute format(
     $query$
       select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at,
-        private.encode_cursor('audit', jsonb_build_array(a.id))
-      from public.audit_log a left join public.user_profiles p on p.user_id = a.actor_id
-      where true %s %s %s order by a.id desc limit $1
+        private.encode_cursor('audit', jsonb_build_array(a.id)),
+        coalesce(s.name, a.after ->> 'name', a.before ->> 'name', a.after ->> 'title', a.before ->> 'title'), s.user_id, m.username
+      from (
+        select * from public.audit_log a where true %s %s %s order by a.id desc limit $1
+      ) a
+      cross join lateral private.audit_subject(a.subject_type, a.subject_id) s
+      left join public.user_profiles p on p.user_id = a.actor_id
+      left join public.user_profiles m on m.user_id = s.user_id
+      order by a.id desc
     $query$,
     case when v_after is not null then 'and a.id < $2' else '' end,
     case when v_actors is not null then 'and a.actor_id = any ($3)' else '' end,
@@ -9882,8 +10944,9 @@ begin
   ) using v_limit, v_after[1]::bigint, v_actors, p_subject_type;
 end $$;
 comment on function public.admin_list_audit(text, text, integer, text) is
-  'The audit log, newest first; search in the actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: '
-  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The audit log, newest first, with what its subjects are called, also those that are gone where the entry says it; search in the '
+  'actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: actor_name, before, after, note, subject_name, '
+  'subject_user_id, subject_username. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_audit(text, text, integer, text) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void
@@ -9999,6 +11062,16 @@ grant execute on function public.read_backup_page(text, text, integer) to authen
 
 -- The figures of the admin dashboards: the whole product, all time and in the chosen period.
 
+create function private.revenue_cents(p_since timestamptz) returns bigint
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (select coalesce(sum(s.amount_cents), 0) from public.subscriptions s
+      where s.status in ('active', 'expired') and s.created_at >= p_since)
+    + (select coalesce(sum(p.amount_cents), 0) from public.point_purchases p where p.status = 'paid' and p.created_at >= p_since);
+end $$;
+comment on function private.revenue_cents(timestamptz) is 'What plans and points have brought since then, less what went back.';
+
 create function private.platform_totals(p_counts jsonb) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10013,7 +11086,7 @@ begin
     'completed_tasks', coalesce(p_counts -> 'approved_submissions', '0'), 'points_distributed', coalesce(p_counts -> 'active_budgets', '0'),
     'conversion_rate', coalesce(round(100.0 * v_published / nullif(v_members, 0), 1), 0),
     'engagement', coalesce(round(v_submissions::numeric / nullif(v_members, 0), 2), 0),
-    'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status in ('active', 'expired'))
+    'revenue_cents', private.revenue_cents('-infinity')
   );
 end $$;
 comment on function private.platform_totals(jsonb) is
@@ -10046,9 +11119,7 @@ begin
     select jsonb_build_object(
       'verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified' and s.reviewed_at >= p_since),
       'published_campaigns', (select count(*) from public.campaigns c where c.status = 'published' and c.published_at >= p_since),
-      'revenue_cents', (
-        select coalesce(sum(x.amount_cents), 0) from public.subscriptions x
-        where x.status in ('active', 'expired') and x.created_at >= p_since),
+      'revenue_cents', private.revenue_cents(p_since),
       'average_session_minutes', (
         select round((avg(extract(epoch from v.length)) / 60)::numeric, 1)
         from (
@@ -10196,10 +11267,49 @@ comment on function public.get_points_transfer_stats() is
 grant execute on function public.get_points_transfer_stats() to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 63_workers.sql
+-- ==============================================================================================================================
+
+-- The scheduled workers (edge functions that pg_cron calls): when each last ran and how it ended, so that silence is noticed.
+
+create table private.worker_runs (
+  worker text primary key check (worker ~ '^[a-z][a-z-]{0,59}$'),
+  last_run_at timestamptz not null default now(),
+  last_success_at timestamptz,
+  last_problem text check (length(last_problem) <= 500)
+);
+comment on table private.worker_runs is
+  'One row per scheduled worker, written by the worker itself. Whether a schedule exists says little: it may call the wrong address or '
+  'carry an old key.';
+comment on column private.worker_runs.last_problem is 'Why the last run failed; null when it went well. Codes and reasons, no personal data.';
+
+create function public.report_worker_run(p_worker text, p_problem text default null) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.worker_runs as w (worker, last_success_at, last_problem)
+  values (p_worker, case when p_problem is null then now() end, left(p_problem, 500))
+  on conflict (worker) do update set last_run_at = now(),
+    last_success_at = coalesce(excluded.last_success_at, w.last_success_at), last_problem = excluded.last_problem
+$$;
+comment on function public.report_worker_run(text, text) is
+  'A scheduled worker has run to its end (p_problem null) or failed. Service role only.';
+grant execute on function public.report_worker_run(text, text) to service_role;
+
+create function private.worker_states() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('worker', w.worker, 'last_run_at', w.last_run_at, 'last_success_at', w.last_success_at,
+    'last_problem', w.last_problem, 'seconds_since_success', extract(epoch from now() - w.last_success_at)::bigint) order by w.worker), '[]')
+  from private.worker_runs w
+$$;
+comment on function private.worker_states() is
+  '[{worker, last_run_at, last_success_at, last_problem, seconds_since_success}]; a worker that has never run is missing.';
+
+-- ==============================================================================================================================
 -- 64_system.sql
 -- ==============================================================================================================================
 
--- What the system says of itself: status and security scan of the admin settings (ADMIN-12, C-54), and what `npm run doctor` asks.
+-- What the system says of itself: status and security scan of the admin settings (ADMIN-12, C-54).
 
 create function public.get_system_health() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -10217,12 +11327,13 @@ begin
         'failed', count(*) filter (where o.failed_at is not null),
         'oldest_waiting_at', min(o.created_at) filter (where o.failed_at is null))
       from public.outbox_events o where o.processed_at is null
-    )
+    ),
+    'workers', private.worker_states()
   );
 end $$;
 comment on function public.get_system_health() is
-  'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}: an '
-  'answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}, workers '
+  '(private.worker_states): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_system_health() to authenticated, service_role;
 
 create function public.run_security_scan() returns table (severity text, finding text, object text)
@@ -10273,69 +11384,35 @@ comment on function public.run_security_scan() is
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.run_security_scan() to authenticated, service_role;
 
-create function private.applied_migrations() returns text[]
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return array(select m.version from supabase_migrations.schema_migrations m order by m.version);
-exception
-  when undefined_table or insufficient_privilege then
-    return null;
-end $$;
-comment on function private.applied_migrations() is 'Versions that the official CLI has recorded; null when it has recorded none.';
-
-create function public.get_deployment_report() returns jsonb
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return jsonb_build_object(
-    'migrations', to_jsonb(private.applied_migrations()),
-    'policies', (
-      select coalesce(jsonb_agg(p.schemaname || '.' || p.tablename || '.' || p.policyname order by 1), '[]') from pg_catalog.pg_policies p
-      where p.schemaname in ('public', 'storage')
-    ),
-    'tables_without_rls', (
-      select coalesce(jsonb_agg(c.relname order by 1), '[]') from pg_catalog.pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
-    ),
-    'buckets', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object('id', b.id, 'public', b.public, 'file_size_limit', b.file_size_limit) order by b.id), '[]')
-      from storage.buckets b
-    ),
-    'has_owner_email', (private.settings()).owner_email is not null,
-    'token_issuer', (select d.token_issuer from private.deployment d),
-    'sees_client_address', private.client_address() is not null,
-    'outbox_waiting_seconds', (
-      select extract(epoch from now() - min(o.created_at))::bigint from public.outbox_events o
-      where o.processed_at is null and o.failed_at is null and o.attempts = 0
-    )
-  );
-end $$;
-comment on function public.get_deployment_report() is
-  'For npm run doctor: migrations (null: unknown), policies ("schema.table.policy"), tables_without_rls, buckets {id, public, '
-  'file_size_limit}, has_owner_email, token_issuer, sees_client_address (of this call), outbox_waiting_seconds (age of the oldest event '
-  'that nobody has tried; null: none). Service role only.';
-grant execute on function public.get_deployment_report() to service_role;
-
 -- ==============================================================================================================================
 -- 65_outbox_delivery.sql
 -- ==============================================================================================================================
 
--- The outbox's worker (supabase/functions/deliver-events) takes events here: at least once each, eight tries, then it is left to an
--- admin.
+-- The outbox's worker (supabase/functions/deliver-events) takes events here, at least once each. What is wrong with a mail is tried eight
+-- times, trouble of the provider is waited out for three days; then it is left to an admin.
 
 create function private.outbox_tries() returns integer
 language sql immutable set search_path = ''
 as $$ select 8 $$;
 comment on function private.outbox_tries() is 'Number of attempts before the worker gives up on an event.';
 
+create function private.outbox_patience() returns interval
+language sql immutable set search_path = ''
+as $$ select interval '72 hours' $$;
+comment on function private.outbox_patience() is 'How long the provider may be in trouble before the worker gives up on an event.';
+
+create function private.outbox_certainty() returns interval
+language sql immutable set search_path = ''
+as $$ select interval '23 hours' $$;
+comment on function private.outbox_certainty() is
+  'How long after a try without an answer a mail may be repeated: the provider remembers idempotency keys for 24 hours, and later it could '
+  'arrive twice.';
+
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''
-as $$ select least(interval '30 seconds' * power(2, p_attempts - 1), interval '1 hour') $$;
+as $$ select least(interval '30 seconds' * power(2, least(p_attempts, 20) - 1), interval '1 hour') $$;
 comment on function private.outbox_backoff(integer) is
-  'Pause after the p_attempts-th failure: 30 s, then twice as long each time. All eight tries fit into the 24 hours for which the mail '
-  'provider remembers idempotency keys.';
+  'Pause after the p_attempts-th failure: 30 s, then twice as long each time, an hour at most.';
 
 create function public.claim_outbox_events(
   p_limit integer default 10, p_lease_seconds integer default 120, p_event_id bigint default null
@@ -10350,8 +11427,12 @@ begin
   perform private.remove_expired();
   perform private.queue_digests();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
-  update public.outbox_events o set failed_at = now(), last_error = coalesce(o.last_error, 'The worker never reported back')
-  where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and o.attempts >= private.outbox_tries();
+  update public.outbox_events o set failed_at = now(), last_error = case
+      when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)
+      else coalesce(o.last_error, 'The worker never reported back') end
+  where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now()
+    and (o.attempts - o.deferrals >= private.outbox_tries() or o.deferred_since <= now() - private.outbox_patience()
+      or o.uncertain_since <= now() - private.outbox_certainty());
   return query
     with due as (
       select o.id from public.outbox_events o
@@ -10415,45 +11496,82 @@ $$;
 comment on function public.complete_outbox_event(bigint) is 'What the event asked for is done; again is no error. Service role only.';
 grant execute on function public.complete_outbox_event(bigint) to service_role;
 
-create function public.fail_outbox_event(p_event_id bigint, p_attempt integer, p_error text) returns void
+create function public.fail_outbox_event(
+  p_event_id bigint, p_attempt integer, p_error text, p_kind text default 'failure', p_retry_after_seconds integer default null
+) returns void
 language sql security definer set search_path = ''
 as $$
   update public.outbox_events o set
     last_error = left(p_error, 500),
-    next_attempt_at = now() + private.outbox_backoff(o.attempts),
-    failed_at = case when o.attempts >= private.outbox_tries() then now() end
+    deferrals = o.deferrals + d.deferral,
+    deferred_since = case when d.deferral = 1 then coalesce(o.deferred_since, now()) end,
+    uncertain_since = coalesce(o.uncertain_since, case when p_kind = 'uncertain' then now() end),
+    next_attempt_at = now() + greatest(
+      private.outbox_backoff(case d.deferral when 1 then o.deferrals + 1 else o.attempts - o.deferrals end),
+      make_interval(secs => least(coalesce(p_retry_after_seconds, 0), 86400))),
+    failed_at = case when o.attempts - o.deferrals - d.deferral >= private.outbox_tries() then now() end
+  from (select case when p_kind in ('deferred', 'uncertain') then 1 else 0 end as deferral) d
   where o.id = p_event_id and o.attempts = p_attempt and o.processed_at is null and o.failed_at is null
 $$;
-comment on function public.fail_outbox_event(bigint, integer, text) is
-  'The try p_attempt failed: the event comes again after a growing pause, after the eighth try no more (failed_at). A report about an '
-  'earlier try changes nothing. p_error: codes and reasons, no personal data. Service role only.';
-grant execute on function public.fail_outbox_event(bigint, integer, text) to service_role;
+comment on function public.fail_outbox_event(bigint, integer, text, text, integer) is
+  'The try p_attempt ended badly and the event comes again after a growing pause, at least p_retry_after_seconds. p_kind: failure (the '
+  'mail was refused: after the eighth one no more), deferred (the provider is in trouble: does not count), uncertain (no answer: does not '
+  'count, and the mail is not repeated once the provider would not recognise it). A report about an earlier try changes nothing. p_error: '
+  'codes and reasons, no personal data. Service role only.';
+grant execute on function public.fail_outbox_event(bigint, integer, text, text, integer) to service_role;
+
+create function private.requeue_events(p_admin text, p_event_id bigint) returns integer
+language plpgsql set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  with failed as (
+    select o.id, o.attempts, o.failed_at, o.last_error from public.outbox_events o
+    where o.failed_at is not null and o.processed_at is null and (p_event_id is null or o.id = p_event_id) order by o.id for no key update
+  ), requeued as (
+    update public.outbox_events o
+    set failed_at = null, attempts = 0, deferrals = 0, deferred_since = null, uncertain_since = null, next_attempt_at = now()
+    from failed where o.id = failed.id returning failed.id, failed.attempts, failed.failed_at, failed.last_error
+  ), audited as (
+    select private.audit(p_admin, 'outbox.requeue', 'outbox_event', r.id::text,
+      jsonb_build_object('attempts', r.attempts, 'failed_at', r.failed_at), jsonb_build_object('attempts', 0, 'failed_at', null), r.last_error)
+    from requeued r
+  )
+  select count(*) into v_count from audited;
+  return v_count;
+end $$;
+comment on function private.requeue_events(text, bigint) is
+  'Has the event, or with null all that were given up, tried again from the beginning; returns how many.';
 
 create function public.requeue_outbox_event(p_event_id bigint) returns public.outbox_events
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_before public.outbox_events;
   v_event public.outbox_events;
 begin
-  select o.* into v_before from public.outbox_events o where o.id = p_event_id for no key update;
-  if v_before.id is null then
+  select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
+  if v_event.id is null then
     perform private.raise_error('EVENT_NOT_FOUND', 'Event not found', 404);
-  elsif v_before.failed_at is null then
+  elsif private.requeue_events(v_admin, p_event_id) = 0 then
     perform private.raise_error('EVENT_NOT_FAILED', 'Only an event that was given up can be tried again', 409);
   end if;
-  update public.outbox_events o set failed_at = null, attempts = 0, next_attempt_at = now()
-  where o.id = p_event_id returning o.* into v_event;
-  perform private.audit(v_admin, 'outbox.requeue', 'outbox_event', p_event_id::text,
-    jsonb_build_object('attempts', v_before.attempts, 'failed_at', v_before.failed_at),
-    jsonb_build_object('attempts', v_event.attempts, 'failed_at', v_event.failed_at), v_event.last_error);
+  select o.* into v_event from public.outbox_events o where o.id = p_event_id;
   return v_event;
 end $$;
 comment on function public.requeue_outbox_event(bigint) is
-  'Admin has an event tried again that was given up; it gets eight new tries at once. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'EVENT_NOT_FOUND, EVENT_NOT_FAILED.';
+  'Admin has an event tried again that was given up; it gets all its tries anew at once. A mail that may have gone out already can then '
+  'arrive twice. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, EVENT_NOT_FOUND, EVENT_NOT_FAILED.';
 grant execute on function public.requeue_outbox_event(bigint) to authenticated, service_role;
+
+create function public.requeue_failed_events() returns integer
+language plpgsql security definer set search_path = ''
+as $$ begin return private.requeue_events(private.require_admin(), null); end $$;
+comment on function public.requeue_failed_events() is
+  'Admin has every event tried again that was given up, as after a long outage of the mail provider; returns how many. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.requeue_failed_events() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 66_own_data.sql
@@ -10512,6 +11630,9 @@ begin
     'mailing_list', (select coalesce(jsonb_agg(to_jsonb(m) - 'metadata'), '[]') from public.mailing_list m where m.user_id = v_user),
     'projects', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.startup_profiles s where s.owner_user_id = v_user),
     'subscriptions', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.subscriptions s where s.owner_user_id = v_user),
+    'point_purchases', (
+      select coalesce(jsonb_agg(to_jsonb(p) order by p.created_at, p.id), '[]')
+      from public.point_purchases p where p.owner_user_id = v_user),
     'quests', (
       select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at, c.id), '[]')
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = v_user),
@@ -10543,6 +11664,132 @@ comment on function public.get_own_data() is
   'The caller''s own rows of every table, by kind: what the export in the settings holds (BEY-24). What others did to them (submissions '
   'of members to an owner''s quests, decisions'' authors) is not theirs. Five times an hour. Errors: UNAUTHENTICATED, RATE_LIMITED.';
 grant execute on function public.get_own_data() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 67_deployment_report.sql
+-- ==============================================================================================================================
+
+-- What `npm run doctor` asks: what this database consists of, to be compared with one that was made from supabase/migrations.
+
+create function private.applied_migrations() returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return array(select m.version from supabase_migrations.schema_migrations m order by m.version);
+exception
+  when undefined_table or insufficient_privilege then
+    return null;
+end $$;
+comment on function private.applied_migrations() is 'Versions that the official CLI has recorded; null when it has recorded none.';
+
+create function private.schedules() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('name', j.jobname, 'schedule', j.schedule, 'active', j.active) order by j.jobname), '[]')
+    from cron.job j
+  );
+exception
+  when undefined_table or insufficient_privilege then
+    return null;
+end $$;
+comment on function private.schedules() is '[{name, schedule, active}] of pg_cron; null when it is not installed.';
+
+create function private.api_privileges(p_acl aclitem[]) returns text
+language sql stable set search_path = ''
+as $$
+  select string_agg(coalesce(nullif(a.grantee, 0)::regrole::text, 'public') || '=' || a.privilege_type, ',' order by 1)
+  from aclexplode(p_acl) a where a.grantee in (0, 'anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)
+$$;
+comment on function private.api_privileges(aclitem[]) is 'What an access list gives the roles of the API, in an order of its own.';
+
+create function private.catalogue_fingerprint() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_object_agg(o.name, md5(o.definition)) from (
+    select 'function ' || p.oid::regprocedure as name,
+      concat_ws(' ', pg_get_functiondef(p.oid), private.api_privileges(coalesce(p.proacl, acldefault('f', p.proowner)))) as definition
+    from pg_catalog.pg_proc p
+    where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prokind in ('f', 'p')
+      and not exists (select 1 from pg_catalog.pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    union all
+    select 'table ' || c.oid::regclass, concat_ws(' ', c.relkind, c.relrowsecurity, c.reloptions,
+      private.api_privileges(coalesce(c.relacl, acldefault('r', c.relowner))), case when c.relkind = 'v' then pg_get_viewdef(c.oid) end,
+      (select string_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attgenerated,
+          pg_get_expr(d.adbin, d.adrelid), private.api_privileges(a.attacl)), ',' order by a.attname)
+        from pg_catalog.pg_attribute a left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped))
+    from pg_catalog.pg_class c
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind in ('r', 'p', 'v', 'm')
+    union all
+    select 'constraint ' || x.conrelid::regclass || '.' || x.conname, concat_ws(' ', pg_get_constraintdef(x.oid), x.convalidated)
+    from pg_catalog.pg_constraint x
+    where x.connamespace in ('public'::regnamespace, 'private'::regnamespace) and x.contype <> 'n' and x.conrelid <> 0
+    union all
+    select 'index ' || i.indexrelid::regclass, concat_ws(' ', pg_get_indexdef(i.indexrelid), i.indisvalid)
+    from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+    union all
+    select 'trigger ' || t.tgrelid::regclass || '.' || t.tgname, concat_ws(' ', pg_get_triggerdef(t.oid), t.tgenabled)
+    from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and not t.tgisinternal
+    union all
+    select 'policy ' || p.polrelid::regclass || '.' || p.polname, concat_ws(' ', p.polcmd, p.polpermissive,
+      (select string_agg(r::regrole::text, ',' order by r::regrole::text) from unnest(p.polroles) r),
+      pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
+    from pg_catalog.pg_policy p join pg_catalog.pg_class c on c.oid = p.polrelid
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'storage'::regnamespace)
+  ) o
+$$;
+comment on function private.catalogue_fingerprint() is
+  'A hash for each function, table (with columns and rights of the API''s roles), constraint, index, trigger and policy of the product, '
+  'by name. Without comments and owners. Two databases with the same answer behave alike.';
+
+create function public.get_deployment_report() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'migrations', to_jsonb(private.applied_migrations()),
+    'objects', private.catalogue_fingerprint(),
+    'tables_without_rls', (
+      select coalesce(jsonb_agg(c.relname order by 1), '[]') from pg_catalog.pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
+    ),
+    'buckets', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'public', b.public, 'file_size_limit', b.file_size_limit,
+        'allowed_mime_types', to_jsonb(b.allowed_mime_types)) order by b.id), '[]')
+      from storage.buckets b
+    ),
+    'has_owner_email', (private.settings()).owner_email is not null,
+    'token_issuer', (select d.token_issuer from private.deployment d),
+    'sees_client_address', private.client_address() is not null,
+    'schedules', private.schedules(),
+    'workers', private.worker_states(),
+    'outbox', (
+      select jsonb_build_object(
+        'waiting_seconds', extract(epoch from now() - min(o.created_at) filter (where o.failed_at is null))::bigint,
+        'failed', count(*) filter (where o.failed_at is not null),
+        'last_error', (array_agg(o.last_error order by o.next_attempt_at desc) filter (where o.last_error is not null))[1])
+      from public.outbox_events o where o.processed_at is null
+    )
+  );
+end $$;
+comment on function public.get_deployment_report() is
+  'For npm run doctor: migrations (null: unknown), objects (private.catalogue_fingerprint), tables_without_rls, buckets {id, public, '
+  'file_size_limit, allowed_mime_types}, has_owner_email, token_issuer, sees_client_address (of this call), schedules '
+  '(private.schedules), workers (private.worker_states), outbox {waiting_seconds, failed, last_error} of what is not done. Service role '
+  'only.';
+grant execute on function public.get_deployment_report() to service_role;
+
+create function public.probe_row_ceiling() returns setof integer
+language sql immutable set search_path = ''
+rows 2000
+as $$ select generate_series(1, 2000) $$;
+comment on function public.probe_row_ceiling() is
+  'For npm run doctor: 2,000 rows, of which the API may hand out 1,000. Service role only.';
+grant execute on function public.probe_row_ceiling() to service_role;
 
 -- ==============================================================================================================================
 -- 70_deletion.sql
@@ -10688,6 +11935,8 @@ begin
   -- Who opted out stays opted out, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
+  update public.subscriptions s set receipt_url = null where s.owner_user_id = p_user_id;
+  update public.point_purchases p set receipt_url = null where p.owner_user_id = p_user_id;
   delete from public.email_consents e where e.user_id = p_user_id;
   delete from public.metrics_events e where e.user_id = p_user_id;
   delete from public.notifications n where n.user_id = p_user_id;
@@ -10704,7 +11953,7 @@ begin
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
-    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
+    verified_socials = '{}', interests = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
     suspension_reason = case when p.suspended_at is null then 'Account deleted' else p.suspension_reason end
   where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
   insert into private.deleted_users (user_id, was_suspended) values (p_user_id, coalesce(v_was_suspended, false))

@@ -68,12 +68,7 @@ begin
     ) then 'project_checked'
     when exists (
       select 1 from public.startup_profiles s where s.owner_user_id = p_owner and private.has_active_subscription(s.id)
-    ) or exists (
-      select 1 from public.wallets w
-      join public.entries e on e.wallet_id = w.id and e.type = 'credit'
-      join public.transfers t on t.id = e.transfer_id and t.kind = 'purchase'
-      where w.owner_user_id = p_owner and w.kind = 'startup'
-    ) then 'project_paid' end;
+    ) or private.bought_points(p_owner) > 0 then 'project_paid' end;
 end $$;
 comment on function private.project_proof(text) is
   'Why what an owner pays from a trial budget is not held: an admin has looked at the project, or it has paid for a plan or for points. '

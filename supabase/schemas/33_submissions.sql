@@ -280,7 +280,8 @@ comment on function private.auto_reviewer(public.tasks) is
   'waits for the owner.';
 
 create function public.submit_proof(
-  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null
+  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
+  p_subscribe boolean default false
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -342,6 +343,9 @@ begin
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
     values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
+    if p_subscribe then
+      perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
+    end if;
   end if;
   perform private.flag_submission(v_new, v_task, v_campaign);
   if v_reviewer is not null then
@@ -349,9 +353,10 @@ begin
   end if;
   return v_new;
 end $$;
-comment on function public.submit_proof(uuid, text, text, text, integer) is
+comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
-  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
   'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
-grant execute on function public.submit_proof(uuid, text, text, text, integer) to authenticated, service_role;
+grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;

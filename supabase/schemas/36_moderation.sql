@@ -81,7 +81,8 @@ begin
     p_reason);
   if v_startup is not null then
     perform private.hold_quests(v_startup, p_actor, p_reason, 'suspension');
-    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, null, null, p_reason);
+    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, jsonb_build_object('suspended_at', null),
+      jsonb_build_object('suspended_at', v_profile.suspended_at), p_reason);
   end if;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', p_reason));
@@ -135,7 +136,8 @@ begin
     private.suspension_of(v_before), private.suspension_of(v_after), p_note);
   if v_startup is not null then
     perform private.release_quests(v_startup, p_admin);
-    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text, null, null, p_note);
+    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text,
+      jsonb_build_object('suspended_at', v_before.suspended_at), jsonb_build_object('suspended_at', null), p_note);
   end if;
   perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;

@@ -57,7 +57,14 @@ begin
     concat_ws(' and ', $sql$c.status = 'published'$sql$,
       case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
       case when p_startup_id is not null then 'c.startup_id = $4' end,
-      case when v_pattern is not null then $sql$(c.title || ' ' || c.summary) ilike $2$sql$ end,
+      -- One index for each place that is searched; that of projects also holds addresses, which are nobody's business here.
+      case when v_pattern is not null then $sql$c.id in (
+        select q.id from public.campaigns q where q.status = 'published' and (q.title || ' ' || q.summary) ilike $2
+        union all
+        select q.id from public.startup_profiles p join public.campaigns q on q.startup_id = p.id
+        where (p.name || ' ' || coalesce(p.owner_email, '')) ilike $2 and p.name ilike $2
+        union all
+        select t.campaign_id from public.tasks t where t.title ilike $2)$sql$ end,
       case when v_after is not null then private.after_cursor(v_keys, '$3') end),
     private.order_by(v_keys)
   ) using v_limit, v_pattern, v_after, p_startup_id;
@@ -65,9 +72,10 @@ end $$;
 comment on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) is
   'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
   'former way to ask for open. Sort new (created), trending (published) or reward: reward_points, what one member can still earn, the '
-  'budget among equals (C-70). Optional search in title and summary; p_startup_id: one project''s only. open_slots: maximum less '
-  'approved less pending (C-86). Next page: the cursor of the last row. Security definer because a trigram index cannot serve a search '
-  'below row level security; it reads published rows only. Nullable: startup_logo_url, custom_reward_title, custom_reward_description. '
+  'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
+  'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
+  'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
+  'custom_reward_title, custom_reward_description. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 

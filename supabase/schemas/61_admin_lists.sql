@@ -43,7 +43,10 @@ as $$
   select case p_label
     when 'questboard' then coalesce((
       select a.actor_id from public.audit_log a
-      where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
+      where a.subject_type = p_type and a.subject_id = p_id::text and a.action in (
+        'submission.approve', 'submission.reject', 'submission.reverse', 'redemption.fulfilled', 'redemption.cancelled',
+        'startup.verified', 'startup.rejected', 'startup.revoke'
+      ) order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
     else p_label end
@@ -53,7 +56,7 @@ comment on function private.decided_by(text, uuid, text, uuid) is
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
-  p_sort text default 'newest'
+  p_sort text default 'newest', p_startup_id uuid default null
 ) returns table (
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
@@ -77,18 +80,20 @@ begin
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
       case when p_status = 'changed' then 's.changed_at is not null'
-        when p_status is not null then 's.status = $5::public.startup_status' end
+        when p_status is not null then 's.status = $5::public.startup_status' end,
+      case when p_startup_id is not null then 's.id = $6' end
     ],
     's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed');
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed'), p_startup_id;
 end $$;
-comment on function public.admin_list_startups(text, text, integer, text, text) is
+comment on function public.admin_list_startups(text, text, integer, text, text, uuid) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
-  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96). Next page: the cursor of the last row. Nullable: '
+  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96); p_startup_id: that one. Next page: the cursor of the '
+  'last row. Nullable: '
   'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, revoked_at, changed_at, '
   'changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
   'SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
+grant execute on function public.admin_list_startups(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_users(
   p_search text default null, p_limit integer default 20, p_cursor text default null, p_sort text default 'newest'
@@ -118,7 +123,7 @@ grant execute on function public.admin_list_users(text, integer, text, text) to 
 
 create function public.admin_list_campaigns(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
-  p_sort text default 'newest'
+  p_sort text default 'newest', p_startup_id uuid default null
 ) returns table (
   id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
   held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
@@ -139,16 +144,17 @@ begin
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
       case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
-        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end
+        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end,
+      case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held');
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held'), p_startup_id;
 end $$;
-comment on function public.admin_list_campaigns(text, text, integer, text, text) is
-  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). '
-  'Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
+comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25); '
+  'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_submissions(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,

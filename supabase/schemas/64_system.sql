@@ -1,4 +1,4 @@
--- What the system says of itself: status and security scan of the admin settings (ADMIN-12, C-54), and what `npm run doctor` asks.
+-- What the system says of itself: status and security scan of the admin settings (ADMIN-12, C-54).
 
 create function public.get_system_health() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -16,12 +16,13 @@ begin
         'failed', count(*) filter (where o.failed_at is not null),
         'oldest_waiting_at', min(o.created_at) filter (where o.failed_at is null))
       from public.outbox_events o where o.processed_at is null
-    )
+    ),
+    'workers', private.worker_states()
   );
 end $$;
 comment on function public.get_system_health() is
-  'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}: an '
-  'answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}, workers '
+  '(private.worker_states): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_system_health() to authenticated, service_role;
 
 create function public.run_security_scan() returns table (severity text, finding text, object text)
@@ -71,48 +72,3 @@ comment on function public.run_security_scan() is
   'What is wrong with the database''s own protection: severity (error, warning), finding, object; no rows when all is well. Admins only. '
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.run_security_scan() to authenticated, service_role;
-
-create function private.applied_migrations() returns text[]
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return array(select m.version from supabase_migrations.schema_migrations m order by m.version);
-exception
-  when undefined_table or insufficient_privilege then
-    return null;
-end $$;
-comment on function private.applied_migrations() is 'Versions that the official CLI has recorded; null when it has recorded none.';
-
-create function public.get_deployment_report() returns jsonb
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return jsonb_build_object(
-    'migrations', to_jsonb(private.applied_migrations()),
-    'policies', (
-      select coalesce(jsonb_agg(p.schemaname || '.' || p.tablename || '.' || p.policyname order by 1), '[]') from pg_catalog.pg_policies p
-      where p.schemaname in ('public', 'storage')
-    ),
-    'tables_without_rls', (
-      select coalesce(jsonb_agg(c.relname order by 1), '[]') from pg_catalog.pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
-    ),
-    'buckets', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object('id', b.id, 'public', b.public, 'file_size_limit', b.file_size_limit) order by b.id), '[]')
-      from storage.buckets b
-    ),
-    'has_owner_email', (private.settings()).owner_email is not null,
-    'token_issuer', (select d.token_issuer from private.deployment d),
-    'sees_client_address', private.client_address() is not null,
-    'outbox_waiting_seconds', (
-      select extract(epoch from now() - min(o.created_at))::bigint from public.outbox_events o
-      where o.processed_at is null and o.failed_at is null and o.attempts = 0
-    )
-  );
-end $$;
-comment on function public.get_deployment_report() is
-  'For npm run doctor: migrations (null: unknown), policies ("schema.table.policy"), tables_without_rls, buckets {id, public, '
-  'file_size_limit}, has_owner_email, token_issuer, sees_client_address (of this call), outbox_waiting_seconds (age of the oldest event '
-  'that nobody has tried; null: none). Service role only.';
-grant execute on function public.get_deployment_report() to service_role;

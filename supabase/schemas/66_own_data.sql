@@ -51,6 +51,9 @@ begin
     'mailing_list', (select coalesce(jsonb_agg(to_jsonb(m) - 'metadata'), '[]') from public.mailing_list m where m.user_id = v_user),
     'projects', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.startup_profiles s where s.owner_user_id = v_user),
     'subscriptions', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.subscriptions s where s.owner_user_id = v_user),
+    'point_purchases', (
+      select coalesce(jsonb_agg(to_jsonb(p) order by p.created_at, p.id), '[]')
+      from public.point_purchases p where p.owner_user_id = v_user),
     'quests', (
       select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at, c.id), '[]')
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = v_user),

@@ -138,6 +138,8 @@ begin
   -- Who opted out stays opted out, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
+  update public.subscriptions s set receipt_url = null where s.owner_user_id = p_user_id;
+  update public.point_purchases p set receipt_url = null where p.owner_user_id = p_user_id;
   delete from public.email_consents e where e.user_id = p_user_id;
   delete from public.metrics_events e where e.user_id = p_user_id;
   delete from public.notifications n where n.user_id = p_user_id;
@@ -154,7 +156,7 @@ begin
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
-    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
+    verified_socials = '{}', interests = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
     suspension_reason = case when p.suspended_at is null then 'Account deleted' else p.suspension_reason end
   where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
   insert into private.deleted_users (user_id, was_suspended) values (p_user_id, coalesce(v_was_suspended, false))

@@ -177,7 +177,19 @@ const COLUMNS: Record<string, Record<string, string>> = {
     reviewed_by: FIXED,
     review_note: 'the project’s decision',
   },
-  'public.subscriptions': { owner_user_id: LEDGER, plan_id: FIXED, payment_ref: 'the payment provider’s' },
+  'public.point_purchases': {
+    owner_user_id: LEDGER,
+    pack_id: FIXED,
+    currency: FIXED,
+    payment_ref: 'the payment provider’s',
+    receipt_url: ERASED,
+  },
+  'public.subscriptions': {
+    owner_user_id: LEDGER,
+    plan_id: FIXED,
+    payment_ref: 'the payment provider’s',
+    receipt_url: ERASED,
+  },
   'public.tasks': { title: PUBLISHED, instructions_md: PUBLISHED },
   'public.transfers': { description: LEDGER, metadata: LEDGER, idempotency_key: LEDGER },
   'public.user_profiles': {
@@ -187,6 +199,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     avatar_url: ERASED,
     email: ERASED,
     verified_socials: ERASED,
+    interests: 'of 20 industries, so no text of the person; emptied all the same',
     suspension_reason: `${PRODUCT}; meets the person again in the next account (C-97)`,
     masked_username: ERASED,
     masked_name: ERASED,
@@ -288,6 +301,10 @@ describe('erasure', () => {
         `update public.startup_profiles set review_note = '${marker}', former_name = '${marker}', renamed_at = now(),
            changed_from = '{"name": "${marker}"}', changed_at = now() where owner_user_id = '${owner.id}'`,
         `insert into public.appeals (user_id, kind, against_at, words) values ('${owner.id}', 'suspension', now(), '${marker}')`,
+        `insert into public.subscriptions (owner_user_id, plan_id, payment_ref, amount_cents, status, receipt_url)
+           values ('${owner.id}', 'og_lifetime', gen_random_uuid(), 1, 'refunded', 'https://pay.example/${marker}')`,
+        `insert into public.point_purchases (owner_user_id, pack_id, points, amount_cents, payment_ref, status, receipt_url)
+           values ('${owner.id}', 'points_small', 1, 1, gen_random_uuid(), 'refunded', 'https://pay.example/${marker}')`,
         `insert into private.idempotency_keys (user_id, action, key, subject_id)
            values ('${owner.id}', 'create_quest', 'k', gen_random_uuid())`,
         `insert into public.notifications (id, user_id, type, data) values (-1, '${owner.id}', 'Test', '{"a": "${marker}"}')`,

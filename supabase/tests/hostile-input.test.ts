@@ -37,6 +37,7 @@ beforeAll(async () => {
 function plain({ name, type }: Argument): Json {
   if (type === 'uuid') return randomUUID();
   if (type === 'uuid[]') return [randomUUID()];
+  if (type === 'text[]') return ['community'];
   if (type === 'jsonb') return {};
   if (type === 'boolean') return true;
   if (/int|numeric/.test(type)) return 5;

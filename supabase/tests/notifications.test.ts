@@ -265,7 +265,7 @@ describe('what an owner hears', () => {
     await unwrap(asService().rpc('activate_subscription', { ...plan, p_event_id: `a-${payment}` }));
     await unwrap(asService().rpc('activate_subscription', { ...plan, p_event_id: `a-${payment}` }));
     const end = { p_payment_ref: payment, p_event_id: `e-${payment}`, p_status: 'refunded' };
-    await unwrap(asService().rpc('end_subscription', end));
+    await unwrap(asService().rpc('end_payment', end));
     const about = { campaign_id: campaign.id, quest: campaign.title };
     expect(await told(owner)).toEqual([
       ['StartupVerified', { name: owner.startup.name, trial_points: 500 }],

@@ -411,7 +411,7 @@ describe('fulfil_redemptions', () => {
   test('TRUST-02 the same batch ten times at once fulfils each once', async () => {
     const [admin, member] = [await newAdmin(), await memberWith(200)];
     const reward = await newReward(admin);
-    const ids = [];
+    const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push((await unwrap(redeem(member, reward))).id);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => unwrap(fulfil(admin, index % 2 ? ids : ids.toReversed()))),

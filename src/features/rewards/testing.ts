@@ -29,6 +29,7 @@ export function redemption(overrides: Partial<Redemption> = {}): Redemption {
     created_at: '2026-02-01T12:00:00Z',
     fulfilled_at: null,
     cancelled_at: null,
+    delivery: 'other',
     ...overrides,
   };
 }

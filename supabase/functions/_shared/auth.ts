@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import type { DatabaseConfig, IdentityConfig } from './config.ts';
+import type { DatabaseConfig, IdentityConfig, ScheduleConfig, SiteConfig } from './config.ts';
+import { siteOrigins } from './cors.ts';
 import { FunctionError } from './errors.ts';
 
 const CLOCK_TOLERANCE_SECONDS = 5;
@@ -9,10 +10,11 @@ const keySets = new Map<string, JWTVerifyGetKey>();
 
 /**
  * Id of the signed-in person: the subject of the identity provider's session token, whose signature, issuer, expiry
- * and (when configured) audience hold. A bare user id or any other string is refused (C-19).
+ * and (when configured) audience hold, and which was given to one of our pages. A bare user id or any other string is
+ * refused (C-19).
  * @throws FunctionError UNAUTHENTICATED, IDENTITY_UNAVAILABLE
  */
-export async function requireUser(request: Request, config: IdentityConfig): Promise<string> {
+export async function requireUser(request: Request, config: IdentityConfig & SiteConfig): Promise<string> {
   try {
     const { payload } = await jwtVerify(bearer(request), keySet(config), {
       issuer: config.CLERK_ISSUER,
@@ -21,13 +23,17 @@ export async function requireUser(request: Request, config: IdentityConfig): Pro
       requiredClaims: ['sub', 'exp'],
       ...(config.CLERK_AUDIENCE ? { audience: config.CLERK_AUDIENCE } : {}),
     });
-    if (!payload.sub) throw new FunctionError('UNAUTHENTICATED');
+    if (!payload.sub || !isOurs(payload.azp, config)) throw new FunctionError('UNAUTHENTICATED');
     return payload.sub;
   } catch (error) {
     if (isKeyServerTrouble(error)) throw new FunctionError('IDENTITY_UNAVAILABLE', [], error);
     throw new FunctionError('UNAUTHENTICATED', [], error);
   }
 }
+
+/** The authorized party is the origin of the page that got the token; tokens that were not given to a page have none. */
+const isOurs = (party: unknown, config: SiteConfig): boolean =>
+  party === undefined || (typeof party === 'string' && siteOrigins(config).includes(party));
 
 /** Keys that cannot be fetched are our trouble, not a wrong token: jose times out, says so, or passes fetch's error on. */
 function isKeyServerTrouble(error: unknown): boolean {
@@ -36,11 +42,20 @@ function isKeyServerTrouble(error: unknown): boolean {
   return error instanceof errors.JWKSTimeout || error.code === errors.JOSEError.code;
 }
 
-/** True when the caller shows the project's secret key, which only servers hold, as `apikey` or as bearer. */
+/** True when the caller shows a secret key of the project, which only servers hold, as `apikey` or as bearer. */
 export async function isServiceCall(request: Request, config: DatabaseConfig): Promise<boolean> {
   const shown = [request.headers.get('apikey') ?? '', bearer(request)];
-  const matches = await Promise.all(shown.map((key) => isSame(key, config.SUPABASE_SECRET_KEY)));
-  return matches.includes(true);
+  return await isOneOf(shown, [config.SUPABASE_SECRET_KEY, ...config.SUPABASE_SECRET_KEYS]);
+}
+
+/** True when the schedule calls. */
+export async function isScheduleCall(request: Request, config: ScheduleConfig): Promise<boolean> {
+  return await isOneOf([bearer(request)], config.CRON_SECRET);
+}
+
+async function isOneOf(shown: readonly string[], accepted: readonly string[]): Promise<boolean> {
+  const pairs = shown.flatMap((given) => accepted.map((expected) => isSame(given, expected)));
+  return (await Promise.all(pairs)).includes(true);
 }
 
 /** Compares digests in full, so that the time it takes tells nothing about the key. */

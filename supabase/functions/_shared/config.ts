@@ -5,11 +5,23 @@ const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(valu
 const baseUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const required = z.string().min(1);
 
+/** One secret, or while it is being replaced the new and the old one, separated by a comma: both are accepted. */
+const secrets = (secret = required) =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((entry) => entry.trim()))
+    .pipe(z.array(secret).min(1));
+
 /** Groups of variables; a function reads the groups that it needs. docs/deploy.md explains each variable. */
 export const databaseVariables = z.object({
   SUPABASE_URL: baseUrl,
   /** The secret key. Hosted functions find it in SUPABASE_SECRET_KEYS or SUPABASE_SERVICE_ROLE_KEY instead. */
   SUPABASE_SECRET_KEY: required,
+  /** The platform's secret keys by name, as JSON. A server may call with each of them, also with one that is about to be replaced. */
+  SUPABASE_SECRET_KEYS: z
+    .string()
+    .optional()
+    .transform((text) => Object.values(namedKeys(text))),
   /** Milliseconds that a call to the database or a provider may take before it is given up. */
   PROVIDER_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(8_000),
 });
@@ -38,8 +50,13 @@ export const identityVariables = z.object({
 });
 
 export const identityWebhookVariables = z.object({
-  /** Signing secret of the Clerk endpoint: `whsec_` and base64. */
-  CLERK_WEBHOOK_SECRET: z.string().regex(/^whsec_[A-Za-z0-9+/]+=*$/),
+  /** Signing secrets of the Clerk endpoint: `whsec_` and base64. */
+  CLERK_WEBHOOK_SECRET: secrets(z.string().regex(/^whsec_[A-Za-z0-9+/]+=*$/)),
+});
+
+export const scheduleVariables = z.object({
+  /** What the schedule shows to the workers. It opens nothing else. */
+  CRON_SECRET: secrets(z.string().min(24, 'must have at least 24 characters')),
 });
 
 export const mailVariables = z.object({
@@ -53,13 +70,19 @@ export const stripeVariables = z.object({
   STRIPE_API_URL: baseUrl.default('https://api.stripe.com'),
 });
 
-export const webhookVariables = z.object({ STRIPE_WEBHOOK_SECRET: required });
+export const taxVariables = z.object({
+  /** "true": Stripe computes and adds tax, which has to be set up in its dashboard first. */
+  STRIPE_AUTOMATIC_TAX: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+});
+
+export const webhookVariables = z.object({ STRIPE_WEBHOOK_SECRET: secrets() });
 
 export type DatabaseConfig = z.infer<typeof databaseVariables>;
 export type SiteConfig = z.infer<typeof siteVariables>;
 export type IdentityConfig = z.infer<typeof identityVariables>;
 export type MailConfig = z.infer<typeof mailVariables>;
 export type StripeConfig = z.infer<typeof stripeVariables>;
+export type ScheduleConfig = z.infer<typeof scheduleVariables>;
 
 /**
  * Reads and checks the environment once, at the first request.
@@ -87,14 +110,13 @@ function variable(name: string): string | undefined {
 
 /** The hosted platform gives its keys itself: the current ones as JSON by name, the former one plain. */
 function platformKey(): string | undefined {
-  const keys = z.object({ default: z.string() }).safeParse(parseJson(Deno.env.get('SUPABASE_SECRET_KEYS')));
-  return keys.data?.default ?? Deno.env.get('SUPABASE_SERVICE_ROLE_KEY');
+  return namedKeys(Deno.env.get('SUPABASE_SECRET_KEYS')).default ?? Deno.env.get('SUPABASE_SERVICE_ROLE_KEY');
 }
 
-function parseJson(text = ''): unknown {
+function namedKeys(text = ''): Record<string, string> {
   try {
-    return JSON.parse(text);
+    return z.record(z.string(), z.string()).catch({}).parse(JSON.parse(text));
   } catch {
-    return null;
+    return {};
   }
 }

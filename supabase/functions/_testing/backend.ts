@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 export const SECRET_KEY = 'sb_secret_functions_test';
+export const CRON_SECRET = 'cron_secret_of_the_functions_test';
 export const ISSUER = 'https://identity.functions.test';
 
 /** Thrown by a scripted procedure: refuses as `private.raise_error` does through PostgREST. */

@@ -3,7 +3,7 @@ import { proxy } from 'hono/proxy';
 import { type Emulators, startEmulators } from '../../../local/emulators/start-emulators.ts';
 import type { FunctionsEnvironment } from '../../../local/functions/environment.ts';
 import { type Functions, startFunctions } from '../../../local/functions/start-functions.ts';
-import { type Backend, closeServer, ISSUER, listen, SECRET_KEY, startBackend } from './backend.ts';
+import { type Backend, CRON_SECRET, closeServer, ISSUER, listen, SECRET_KEY, startBackend } from './backend.ts';
 
 export const SITE_URL = 'http://site.functions.test';
 export const WEBHOOK_SECRET = 'whsec_functions_test';
@@ -42,6 +42,7 @@ export async function serveFunctions(overrides: FunctionsEnvironment = {}): Prom
     env: {
       SUPABASE_URL: backend.url,
       SUPABASE_SECRET_KEY: SECRET_KEY,
+      CRON_SECRET,
       CLERK_ISSUER: ISSUER,
       CLERK_JWKS_URL: backend.jwksUrl,
       CLERK_WEBHOOK_SECRET,

@@ -20,7 +20,7 @@ serveFunction({ name: 'clerk-webhook', config: clerkWebhookConfig, post: receive
 
 async function receive(request: Request, config: ClerkWebhookConfig): Promise<Response> {
   const body = await readText(request, MAX_BODY_BYTES);
-  await verifySignature(request.headers, body, config.CLERK_WEBHOOK_SECRET);
+  verifySignature(request.headers, body, config.CLERK_WEBHOOK_SECRET);
   const received = event.safeParse(parseJson(body));
   if (!received.success) throw new FunctionError('INVALID_INPUT');
 

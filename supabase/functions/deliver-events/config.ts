@@ -1,3 +1,4 @@
-import { databaseVariables, lazyConfig, mailVariables, siteVariables } from '../_shared/config.ts';
+import { lazyConfig, mailVariables } from '../_shared/config.ts';
+import { workerVariables } from '../_shared/worker.ts';
 
-export const deliveryConfig = lazyConfig(databaseVariables.extend(siteVariables.shape).extend(mailVariables.shape));
+export const deliveryConfig = lazyConfig(workerVariables.extend(mailVariables.shape));

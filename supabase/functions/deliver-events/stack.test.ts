@@ -3,6 +3,7 @@ import { type Functions, startFunctions } from '../../../local/functions/start-f
 import { functionsEnv } from '../../../local/stack-env.ts';
 import { asAnon, closeSql, newPersona, sql, testEnv } from '../../../local/testing/clients.ts';
 import { type FlakyMail, startFlakyMail } from '../_testing/flaky-mail.ts';
+import { startProvider } from '../_testing/provider.ts';
 import { type SignedIn, signIn } from '../_testing/stack.ts';
 
 const EVENTS_EACH = 4;
@@ -18,8 +19,8 @@ afterAll(async () => {
   await Promise.all([functions.close(), mail.close(), closeSql()]);
 });
 
-const work = (apikey = testEnv().SUPABASE_SECRET_KEY) =>
-  fetch(`${functions.url}/deliver-events`, { method: 'POST', headers: { apikey } });
+const work = (secret = testEnv().CRON_SECRET) =>
+  fetch(`${functions.url}/deliver-events`, { method: 'POST', headers: { authorization: `Bearer ${secret}` } });
 
 /** Emits events that ask for mails of different subjects; resolves to the subjects. */
 async function emitFor({ id }: SignedIn): Promise<string[]> {
@@ -64,7 +65,8 @@ describe('deliver-events', () => {
     const total = expected.flat().length;
 
     // Two workers at a time, as when one tick outlasts the next.
-    for (let round = 0; round < 7 && (await stateOf(ids)).done !== total; round += 1) {
+    // Each run ends at the first sign of trouble.
+    for (let round = 0; round < 20 && (await stateOf(ids)).done !== total; round += 1) {
       const answers = await Promise.all([work(), work()]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       await passTime(ids);
@@ -78,7 +80,7 @@ describe('deliver-events', () => {
     expect(mail.counts.lost).toBeGreaterThan(0);
     expect(mail.counts.refused).toBeGreaterThan(0);
     const failures = mail.counts.lost + mail.counts.refused;
-    expect(failures / (failures + mail.counts.answered)).toBeGreaterThan(0.4);
+    expect(failures / (failures + mail.counts.answered)).toBeGreaterThan(0.3);
   });
 
   it('finishes events that ask for no mail, and mails nobody who has unsubscribed', async () => {
@@ -219,7 +221,62 @@ describe('deliver-events', () => {
     const { rows } = await sql().query('select distinct last_error from public.outbox_events where user_id = $1', [
       person.id,
     ]);
-    expect(rows).toEqual([{ last_error: 'MAIL_NOT_SENT: the limit of mails for today is reached' }]);
+    expect(rows.map(({ last_error }) => last_error)).toContain(
+      'MAIL_NOT_SENT: Error: the limit of mails for today is reached',
+    );
+  });
+
+  it('C-50 loses no mail to a provider that is away for a day, asks it once a run, and mails each once when it is back', async () => {
+    const person = await signIn();
+    const subjects = await emitFor(person);
+    const away = await startProvider(() => Response.json({ name: 'internal_server_error' }, { status: 503 }));
+    const during = await startFunctions({ env: { ...functionsEnv(testEnv()), RESEND_API_URL: away.url } });
+    try {
+      for (let hour = 1; hour <= 24; hour += 1) {
+        const answer = await fetch(`${during.url}/deliver-events`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${testEnv().CRON_SECRET}` },
+        });
+        expect(await answer.json()).toMatchObject({ ok: true, mailed: 0, failed: 0 });
+        expect(away.requests()).toBe(hour);
+        await sql().query(
+          `update public.outbox_events set next_attempt_at = now(), deferred_since = deferred_since - interval '1 hour'
+           where user_id = $1`,
+          [person.id],
+        );
+      }
+    } finally {
+      await Promise.all([during.close(), away.close()]);
+    }
+    expect(await stateOf([person.id])).toEqual({ waiting: EVENTS_EACH });
+    for (let round = 0; round < 20 && (await stateOf([person.id])).done !== EVENTS_EACH; round += 1) {
+      await work();
+      await passTime([person.id]);
+    }
+    expect((await inboxOf(person.email)).sort()).toEqual(subjects);
+  });
+
+  it('goes on after a short pause when the provider’s limit of mails in a second is reached', async () => {
+    const person = await signIn();
+    await emitFor(person);
+    const times: number[] = [];
+    const strict = await startProvider(() => {
+      times.push(performance.now());
+      return Response.json({ id: 'x' }, { headers: { 'ratelimit-remaining': '0', 'ratelimit-reset': '1' } });
+    });
+    const during = await startFunctions({ env: { ...functionsEnv(testEnv()), RESEND_API_URL: strict.url } });
+    try {
+      await fetch(`${during.url}/deliver-events`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${testEnv().CRON_SECRET}` },
+      });
+    } finally {
+      await Promise.all([during.close(), strict.close()]);
+    }
+    expect(await stateOf([person.id])).toEqual({ done: EVENTS_EACH });
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses).toHaveLength(EVENTS_EACH - 1);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1_000);
   });
 
   it('keeps what cannot be understood for the admin, and goes on with the rest', async () => {
@@ -232,8 +289,13 @@ describe('deliver-events', () => {
     expect(rows[0].last_error).toContain('UNEXPECTED');
   });
 
-  it.each(['', 'sb_secret_guess', 'publishable'])('refuses a caller with the key %j', async (key) => {
-    const answer = await work(key === 'publishable' ? testEnv().SUPABASE_ANON_KEY : key);
+  it.each([
+    ['nothing', ''],
+    ['a guess', 'x'.repeat(32)],
+    ['the publishable key', testEnv().SUPABASE_ANON_KEY],
+    ['the secret key, which is not for schedules', testEnv().SUPABASE_SECRET_KEY],
+  ])('refuses a caller who shows %s', async (_what, secret) => {
+    const answer = await work(secret);
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ ok: false, code: 'FORBIDDEN' });
   });

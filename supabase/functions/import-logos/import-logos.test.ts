@@ -4,10 +4,13 @@ import { signIn } from '../_testing/stack.ts';
 
 afterAll(closeSql);
 
-const { SUPABASE_URL, SUPABASE_SECRET_KEY, SUPABASE_ANON_KEY } = testEnv();
+const { SUPABASE_URL, CRON_SECRET, SUPABASE_SECRET_KEY } = testEnv();
 
-const run = (apikey = SUPABASE_SECRET_KEY) =>
-  fetch(`${SUPABASE_URL}/functions/v1/import-logos`, { method: 'POST', headers: { apikey } });
+const run = (secret = CRON_SECRET) =>
+  fetch(`${SUPABASE_URL}/functions/v1/import-logos`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}` },
+  });
 
 it('C-101 reaches nothing of its own network for a logo address, and keeps what could not be fetched from the pages', async () => {
   const owner = await signIn();
@@ -18,7 +21,7 @@ it('C-101 reaches nothing of its own network for a logo address, and keeps what 
     p_logo_url: logo,
   });
   expect(answer.status).toBe(200);
-  expect((await run(SUPABASE_ANON_KEY)).status).toBe(403);
+  expect((await run(SUPABASE_SECRET_KEY)).status).toBe(403);
   const imported = await run();
   expect(imported.status).toBe(200);
   const { failed } = (await imported.json()) as { failed: number };

@@ -1,34 +1,31 @@
 /**
  * Fetches logos that projects have given by their address elsewhere, checks them like an upload and has them served from our
- * bucket (C-101). A schedule calls it with the secret key (docs/deploy.md). Answers `{ ok: true, imported, failed }`.
+ * bucket (C-101). Answers `{ ok: true, imported, failed }`.
  */
 import { z } from 'zod';
-import { isServiceCall } from '../_shared/auth.ts';
-import { databaseVariables, lazyConfig, siteVariables } from '../_shared/config.ts';
+import { lazyConfig } from '../_shared/config.ts';
 import { callProcedure } from '../_shared/database.ts';
 import { FunctionError, reasonOf } from '../_shared/errors.ts';
 import { log } from '../_shared/log.ts';
 import { inspectPicture } from '../_shared/picture.ts';
-import { serveFunction } from '../_shared/serve.ts';
 import { upload } from '../_shared/storage.ts';
+import { serveWorker, workerVariables } from '../_shared/worker.ts';
 import { fetchPublic } from './fetch-public.ts';
 import { denoNetwork } from './network.ts';
 
 const BUCKET = 'project-logos';
 const LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000 };
 
-const variables = databaseVariables.extend(siteVariables.shape);
-type Config = z.infer<typeof variables>;
+type Config = z.infer<typeof workerVariables>;
 
 const claimed = z.array(z.object({ startup_id: z.string(), owner_user_id: z.string(), url: z.string() }));
 type Claim = z.infer<typeof claimed>[number];
 
 const stored = z.object({ id: z.string(), version: z.string().nullable() });
 
-serveFunction({ name: 'import-logos', config: lazyConfig(variables), post: importLogos });
+serveWorker({ name: 'import-logos', config: lazyConfig(workerVariables), run: importLogos });
 
-async function importLogos(request: Request, config: Config): Promise<Response> {
-  if (!(await isServiceCall(request, config))) throw new FunctionError('FORBIDDEN');
+async function importLogos(config: Config) {
   const counts = { imported: 0, failed: 0 };
   for (const claim of await callProcedure(config, 'claim_logo_imports', {}, claimed)) {
     try {
@@ -40,7 +37,7 @@ async function importLogos(request: Request, config: Config): Promise<Response> 
       log('warn', 'logo_import_failed', { startupId: claim.startup_id, reason: reasonOf(error) });
     }
   }
-  return Response.json({ ok: true, ...counts });
+  return counts;
 }
 
 async function importLogo(config: Config, { startup_id, owner_user_id, url }: Claim): Promise<void> {

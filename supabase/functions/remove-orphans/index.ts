@@ -1,27 +1,22 @@
 /**
- * Removes files to which nothing refers any more, and what erased people left (TRUST-26). A schedule calls it with the
- * secret key (docs/deploy.md). Answers `{ ok: true, removed }`.
+ * Removes files to which nothing refers any more, and what erased people left (TRUST-26). Answers `{ ok: true, removed }`.
  */
 import { z } from 'zod';
-import { isServiceCall } from '../_shared/auth.ts';
-import { databaseVariables, lazyConfig, siteVariables } from '../_shared/config.ts';
+import { lazyConfig } from '../_shared/config.ts';
 import { callProcedure } from '../_shared/database.ts';
-import { FunctionError } from '../_shared/errors.ts';
-import { serveFunction } from '../_shared/serve.ts';
 import { removeFiles } from '../_shared/storage.ts';
+import { serveWorker, workerVariables } from '../_shared/worker.ts';
 
 const PAGE = 1_000;
 
-const variables = databaseVariables.extend(siteVariables.shape);
-type Config = z.infer<typeof variables>;
+type Config = z.infer<typeof workerVariables>;
 
 const page = z.array(z.object({ bucket: z.string(), path: z.string(), is_orphan: z.boolean() }));
 type Row = z.infer<typeof page>[number];
 
-serveFunction({ name: 'remove-orphans', config: lazyConfig(variables), post: removeOrphans });
+serveWorker({ name: 'remove-orphans', config: lazyConfig(workerVariables), run: removeOrphans });
 
-async function removeOrphans(request: Request, config: Config): Promise<Response> {
-  if (!(await isServiceCall(request, config))) throw new FunctionError('FORBIDDEN');
+async function removeOrphans(config: Config) {
   let removed = 0;
   let last: Row | undefined;
   do {
@@ -40,5 +35,5 @@ async function removeOrphans(request: Request, config: Config): Promise<Response
     }
     last = rows.at(-1);
   } while (last);
-  return Response.json({ ok: true, removed });
+  return { removed };
 }

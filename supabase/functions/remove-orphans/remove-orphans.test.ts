@@ -6,8 +6,11 @@ afterAll(closeSql);
 
 const { SUPABASE_URL, SUPABASE_SECRET_KEY } = testEnv();
 
-const run = (apikey = SUPABASE_SECRET_KEY) =>
-  fetch(`${SUPABASE_URL}/functions/v1/remove-orphans`, { method: 'POST', headers: { apikey } });
+const run = (secret = testEnv().CRON_SECRET) =>
+  fetch(`${SUPABASE_URL}/functions/v1/remove-orphans`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}` },
+  });
 
 async function put(path: string, ageHours: number): Promise<void> {
   const response = await fetch(`${SUPABASE_URL}/storage/v1/object/${path}`, {

@@ -80,7 +80,7 @@ async function inbox(address: string): Promise<SentMail[]> {
 describe('who may call', () => {
   it('C-54 answers the health check without a session', async () => {
     const response = await fetch(`${served.functions.url}/send-email/health`);
-    expect(await response.json()).toEqual({ ok: true, function: 'send-email' });
+    expect(await response.json()).toEqual({ ok: true, function: 'send-email', release: 'unstamped' });
   });
 
   it.each(['', 'Bearer user_demo_member', 'Bearer a.b.c'])(
@@ -96,6 +96,7 @@ describe('who may call', () => {
     ['an expired token', { exp: Math.floor(Date.now() / 1000) - 60 }],
     ['a token of another issuer', { iss: 'https://elsewhere.test' }],
     ['a token without a subject', { sub: undefined }],
+    ['a token that was given to the page of another site', { azp: 'https://elsewhere.test' }],
   ])('C-49 refuses %s', async (_name, claims) => {
     const authorization = `Bearer ${await served.backend.token(user, claims)}`;
     expect((await send(welcome(), { authorization })).status).toBe(401);

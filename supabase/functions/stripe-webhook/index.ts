@@ -1,6 +1,6 @@
 /**
- * Receives Stripe's events (C-20): only a verified payment activates a subscription, a refund or dispute ends it, a
- * dispute that was won brings it back; an expired payment page frees its slot (C-21). An event that could not be
+ * Receives Stripe's events (C-20, BEY-20): only a verified payment activates a subscription or credits points, a refund or
+ * dispute takes them back, a dispute that was won gives them again; an expired payment page frees its slot (C-21). An event that could not be
  * handled is answered with an error, and Stripe delivers it again; the database handles each event id once, so repeats
  * do nothing.
  */
@@ -30,13 +30,13 @@ async function receive(request: Request, config: WebhookConfig): Promise<Respons
 }
 
 async function verify(body: string, signature: string, config: WebhookConfig): Promise<Stripe.Event> {
+  const { webhooks } = stripeClient(config);
+  const crypto = Stripe.createSubtleCryptoProvider();
   try {
-    return await stripeClient(config).webhooks.constructEventAsync(
-      body,
-      signature,
-      config.STRIPE_WEBHOOK_SECRET,
-      SIGNATURE_AGE_SECONDS,
-      Stripe.createSubtleCryptoProvider(),
+    return await Promise.any(
+      config.STRIPE_WEBHOOK_SECRET.map((secret) =>
+        webhooks.constructEventAsync(body, signature, secret, SIGNATURE_AGE_SECONDS, crypto),
+      ),
     );
   } catch (error) {
     throw new FunctionError('INVALID_SIGNATURE', [], error);

@@ -165,6 +165,10 @@ export const ACCESS: Record<string, TableAccess> = {
       ],
     },
   },
+  'public.point_purchases': {
+    select: { ...adminOnly('ofOwner', 'ofOtherOwner'), owner: ['ofOwner'], otherOwner: ['ofOtherOwner'] },
+    ...READ_ONLY,
+  },
   'public.submission_flags': {
     select: {
       ...adminOnly('ofMember', 'ofOtherMember', 'ofDeletedQuest'),

@@ -229,6 +229,25 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     },
     ofOtherOwner: { owner_user_id: otherOwner, plan_id: 'og_lifetime', payment_ref: 'access_2', amount_cents: 1 },
   },
+  'public.point_purchases': {
+    ofOwner: {
+      startup_id: startup('verified'),
+      owner_user_id: owner,
+      pack_id: 'points_small',
+      points: 100,
+      amount_cents: 100,
+      payment_ref: 'access_points_1',
+      status: 'refunded',
+    },
+    ofOtherOwner: {
+      owner_user_id: otherOwner,
+      pack_id: 'points_small',
+      points: 100,
+      amount_cents: 100,
+      payment_ref: 'access_points_2',
+      status: 'refunded',
+    },
+  },
   'public.mailing_list': {
     ofMember: { email: 'access@example.com', user_id: member, is_active: true },
     ofVisitor: { email: 'access-visitor@example.com' },

@@ -11,7 +11,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { feedbackQueries, ProjectFeedback } from '@/features/feedback';
-import { displayUrl, type Project, ProjectLogo, projectQueries } from '@/features/projects';
+import { displayUrl, formerName, type Project, ProjectLogo, projectQueries } from '@/features/projects';
 import { QuestCard, QuestCardSkeleton, type QuestListItem, questQueries, useOwnQuestStates } from '@/features/quests';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -82,6 +82,7 @@ function ProjectNotFound() {
 
 /** Who the project is (PROJ-01). */
 function ProjectHeader({ project }: { project: Project }) {
+  const former = formerName(project);
   return (
     <header className="flex flex-col gap-5 py-4 sm:flex-row sm:items-start">
       <ProjectLogo name={project.name} logoUrl={project.logo_url} className="size-20 text-2xl sm:size-24" />
@@ -95,6 +96,7 @@ function ProjectHeader({ project }: { project: Project }) {
             </Badge>
           )}
         </div>
+        {former && <p className="-mt-2 text-muted [overflow-wrap:anywhere]">formerly {former}</p>}
         {project.description && <p className="max-w-prose whitespace-pre-line text-lg">{project.description}</p>}
         <p className="flex flex-wrap items-center gap-x-4 text-muted">
           <span>{project.industry}</span>
