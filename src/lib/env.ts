@@ -6,10 +6,10 @@ export type Env = {
   VITE_CLERK_PROXY_URL?: string;
   VITE_SITE_URL?: string;
   VITE_ANALYTICS_SRC?: string;
-  VITE_REALTIME?: string;
   VITE_LEGAL_NAME?: string;
   VITE_LEGAL_ADDRESS?: string;
   VITE_LEGAL_EMAIL?: string;
+  VITE_REALTIME?: string;
 };
 
 type Check = (value: string) => boolean;
@@ -24,10 +24,10 @@ const checks: Readonly<Record<keyof Env, Check>> = {
   VITE_CLERK_PROXY_URL: isText,
   VITE_SITE_URL: isUrl,
   VITE_ANALYTICS_SRC: isUrl,
-  VITE_REALTIME: (value) => value === 'on',
   VITE_LEGAL_NAME: isText,
   VITE_LEGAL_ADDRESS: isText,
   VITE_LEGAL_EMAIL: (value) => /^[^@\s]+@[^@\s]+$/.test(value),
+  VITE_REALTIME: (value) => value === 'on',
 };
 const required: ReadonlySet<string> = new Set(['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY']);
 

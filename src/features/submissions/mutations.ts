@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AppError, errorMessage, isRefusal, toAppError } from '@/lib/errors';
 import { findOut } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
-import type { Outcome, PendingReview, Reviewed, Verdict } from './decisions';
+import type { Outcome, PendingReview, Reviewed } from './decisions';
 import { proofBucket } from './proof-file';
 import { findOpenSubmission, type Submission, submissionQueries } from './queries';
 
@@ -48,17 +48,6 @@ async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput
     if (earlier) return earlier;
     throw error;
   }
-}
-
-async function reviewSubmission(submissionId: string, { decision, note, reason }: Verdict): Promise<Submission> {
-  return unwrap(
-    supabase().rpc('review_submission', {
-      p_submission_id: submissionId,
-      p_decision: decision,
-      p_note: note || undefined,
-      p_reason: reason,
-    }),
-  );
 }
 
 /** Puts a returned submission into the member's list at once, so that its status does not wait for the list to be read again. */

@@ -2,7 +2,6 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { createRoutes, projectLimits, projectRow, questRow } from '../testing/edit-form';
-import { ownQuest } from '../testing/samples';
 import { QuestCreatePage } from './quest-create-page';
 
 const routes = [

@@ -11,10 +11,10 @@ import { type Rejection, type RejectionReason, reasonOfKey, rejectionProblems, r
 const maxNoteLength = 1000;
 const reasons = Object.entries(rejectionReasons) as [RejectionReason, string][];
 
-type RejectionFormProps = { onReject: (rejection: Rejection) => void; onCancel: () => void };
+type RejectionFormProps = { onReject: (rejection: Rejection) => void; onCancel: () => void; isSending?: boolean };
 
 /** One of six reasons, by its number too, and words that help the member to do better (C-77). */
-export function RejectionForm({ onReject, onCancel }: RejectionFormProps) {
+export function RejectionForm({ onReject, onCancel, isSending = false }: RejectionFormProps) {
   const [reason, setReason] = useState<RejectionReason | ''>('');
   const [note, setNote] = useState('');
   const [wasSent, setWasSent] = useState(false);
@@ -81,7 +81,7 @@ export function RejectionForm({ onReject, onCancel }: RejectionFormProps) {
         <Button variant="secondary" onClick={onCancel}>
           Cancel
         </Button>
-        <SubmitButton variant="danger" isSubmitting={false}>
+        <SubmitButton variant="danger" isSubmitting={isSending}>
           Reject submission
         </SubmitButton>
       </DialogActions>
