@@ -63,7 +63,7 @@ test('ADMIN-12 C-54 TRUST-01 each quick action does what it says and shows what 
   await expectInAudit(
     page,
     admin,
-    { action: 'backup: start', subject: 'database' },
-    { action: 'site stats: rebuild', subject: 'cache' },
+    { action: 'backup.start', subject: 'database' },
+    { action: 'site_stats.rebuild', subject: 'cache' },
   );
 });

@@ -112,7 +112,7 @@ test('a page that is slow to come is announced at once, and the former one stays
   });
   await page.goto('/pricing');
   const footer = page.getByRole('contentinfo');
-  await expect(footer).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pricing - Coming Soon');
   await page.route(/assets\/hub-page-/, async (route) => {
     await isReleased;
     await route.continue();
@@ -133,7 +133,7 @@ test.describe('without a network', () => {
     context,
   }) => {
     await page.goto('/pricing');
-    await expect(page.getByRole('contentinfo')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await context.setOffline(true);
     await page.getByRole('main').getByRole('link', { name: 'See the plans' }).click();
     await expect(page.getByRole('main').getByRole('alert')).toContainText('You are offline');
@@ -146,7 +146,7 @@ test.describe('without a network', () => {
 
   test('online, the same failure is not called an offline one, and Retry brings the page', async ({ page }) => {
     await page.goto('/pricing');
-    await expect(page.getByRole('contentinfo')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.route(/assets\/home-page-/, (route) => route.abort());
     await page.getByRole('main').getByRole('link', { name: 'See the plans' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded');

@@ -168,7 +168,8 @@ test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked in and comes 
   await expect(banner.getByRole('link', { name: 'See Rewards' })).toHaveAttribute('href', '/rewards');
   await expectAccessible(page);
 
-  await banner.getByRole('link', { name: 'Join Community' }).click();
+  // On phones it stands in the bar at the bottom.
+  await page.getByRole('main').getByRole('link', { name: 'Join Community' }).click();
   await signUpByForm(page);
   await expect(page).toHaveURL(new RegExp(`/community/quest/${campaign.id}$`));
   await expect(page.getByRole('button', { name: 'Submit Proof' })).toBeVisible();

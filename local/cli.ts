@@ -4,7 +4,7 @@ import { program } from './paths.ts';
 import { messageOf, UserError } from './process/user-error.ts';
 
 const USAGE =
-  'Usage: npm start [-- --fresh] | npm test | npm run test:full | npm run stack [-- --fresh --empty] | npm run token -- EMAIL | npm run types | npm run doctor | npm run db:change -- NAME | npm run db:baseline | npm run db:release';
+  'Usage: npm start [-- --fresh] | npm test | npm run test:full | npm run stack [-- --fresh --empty] | npm run token -- EMAIL | npm run types | npm run doctor [-- --strict] | npm run deploy:functions | npm run db:change -- NAME | npm run db:baseline | npm run db:release';
 
 async function main(): Promise<number> {
   // The programs of node_modules find the project's own Node, whatever the machine has.
@@ -30,7 +30,9 @@ async function main(): Promise<number> {
     case 'token':
       return (await import('./commands/token.ts')).tokenCommand(argument);
     case 'doctor':
-      return (await import('./commands/doctor.ts')).doctorCommand();
+      return (await import('./commands/doctor.ts')).doctorCommand({ isStrict: values.strict ?? false });
+    case 'deploy:functions':
+      return (await import('./commands/deploy-functions.ts')).deployFunctionsCommand();
     case 'types':
       return (await import('./commands/types.ts')).typesCommand();
     case 'db:change':
@@ -51,7 +53,7 @@ function parseCommandLine() {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { fresh: { type: 'boolean' }, empty: { type: 'boolean' } },
+      options: { fresh: { type: 'boolean' }, empty: { type: 'boolean' }, strict: { type: 'boolean' } },
     });
   } catch (error) {
     throw new UserError(`${messageOf(error)}\n${USAGE}`);

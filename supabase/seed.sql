@@ -46,8 +46,7 @@ begin
     perform public.set_startup_status(v_id, 'verified', 'Approved by admin');
     if v.n > 3 then
       perform public.activate_subscription(v_id, 'og_lifetime', 'evt_demo_' || v.n, 'pi_demo_' || v.n, 9900);
-      -- Points that a project bought; there is no screen for that yet.
-      perform private.transfer(null, private.startup_wallet(v_id, v.owner), 12000, 'adjustment', 'Points purchased', 'demo_points:' || v.n);
+      perform public.credit_point_purchase(v_id, 'points_large', 20000, 'evt_demo_points_' || v.n, 'pi_demo_points_' || v.n, 69900, 69900);
     end if;
     update public.startup_profiles set created_at = pg_temp.ago(98 - v.n), reviewed_at = pg_temp.ago(97.6 - v.n) where id = v_id;
     update public.user_profiles set created_at = pg_temp.ago(98.1 - v.n) where user_id = v.owner;
@@ -127,7 +126,8 @@ begin
         'custom_reward_title', v.custom, 'custom_reward_description', case when v.custom is not null then 'We contact you after the quest has ended.' end,
         'details_md', v.description)),
       pg_temp.demo_task(v.title, v.type, v.proof, v.reward, v.slots,
-        format(E'1. Open [%s.example](https://%s.example).\n2. %s\n3. Come back here and send your proof. **One per person.**', v.slug, v.slug, v.summary)));
+        format(E'1. Open [%s.example](https://%s.example).\n2. %s\n3. Come back here and send your proof. **One per person.**', v.slug, v.slug, v.summary)),
+      p_publish => v.state <> 'draft');
     if jsonb_array_length(v.extra) > 0 then
       select jsonb_agg(pg_temp.demo_task(t.title, t.type::text, case when t.requires_proof then t.proof_type::text else 'none' end, t.reward_points,
         t.max_completions, t.instructions_md) || jsonb_build_object('id', t.id)) into v_tasks from public.tasks t where t.campaign_id = v_campaign.id;
@@ -136,7 +136,8 @@ begin
       perform public.update_campaign(v_campaign.id, jsonb_build_object('title', v.title, 'summary', v.summary, 'details_md', v_campaign.details_md,
         'budget_points', greatest(v.reward * v.slots + (select sum((e ->> 'reward')::integer * (e ->> 'slots')::integer) from jsonb_array_elements(v.extra) e), 100)), v_tasks);
     end if;
-    update public.campaigns set created_at = pg_temp.ago(v.days + 0.4), published_at = pg_temp.ago(v.days) where id = v_campaign.id;
+    update public.campaigns set created_at = pg_temp.ago(v.days + 0.4), published_at = case when v.state <> 'draft' then pg_temp.ago(v.days) end
+    where id = v_campaign.id;
     update demo_quests set campaign_id = v_campaign.id where n = v.n;
   end loop;
 end $$;
@@ -245,20 +246,15 @@ begin
   end loop;
 end $$;
 
--- Quests that end otherwise than published.
+-- Quests that have ended.
 do $$
 declare
   v record;
 begin
-  for v in select q.*, s.owner, s.email from demo_quests q join demo_startups s on s.n = q.startup where q.state <> 'published' loop
+  for v in select q.*, s.owner, s.email from demo_quests q join demo_startups s on s.n = q.startup where q.state = 'closed' loop
     perform pg_temp.act_as(v.owner, v.email);
-    if v.state = 'draft' then
-      perform public.unpublish_campaign(v.campaign_id);
-      update public.campaigns set published_at = null where id = v.campaign_id;
-    else
-      perform public.close_campaign(v.campaign_id);
-      update public.campaigns set closed_at = pg_temp.ago(v.days / 4) where id = v.campaign_id;
-    end if;
+    perform public.close_campaign(v.campaign_id);
+    update public.campaigns set closed_at = pg_temp.ago(v.days / 4) where id = v.campaign_id;
   end loop;
 end $$;
 update public.app_settings set beta_mode = true;
@@ -356,7 +352,9 @@ update public.transfers t set created_at = c.created_at from public.campaigns c 
 update public.transfers t set created_at = c.closed_at from public.campaigns c where t.campaign_id = c.id and t.kind = 'release' and c.closed_at is not null;
 update public.transfers t set created_at = s.reviewed_at
 from public.wallets w join public.startup_profiles s on s.id = w.startup_id
-where t.id in (select x.transfer_id from public.transactions x where x.wallet_id = w.id and x.kind in ('trial_budget', 'adjustment'));
+where t.id in (select x.transfer_id from public.transactions x where x.wallet_id = w.id and x.kind in ('trial_budget', 'adjustment', 'purchase'));
+update public.point_purchases p set created_at = s.reviewed_at from public.startup_profiles s where s.id = p.startup_id;
+update public.subscriptions p set created_at = s.reviewed_at from public.startup_profiles s where s.id = p.startup_id;
 update public.transfers t set created_at = r.completed_at from public.referrals r where t.referral_id = r.id;
 update public.transfers t set created_at = case when t.kind = 'refund' then r.cancelled_at else r.created_at end
 from public.redemptions r where t.redemption_id = r.id;

@@ -53,6 +53,8 @@ export async function membersRoutes(): Promise<Route[]> {
     ['/community/settings', 'Account settings'],
     ['/settings', 'Account settings', 'alias'],
     ['/community/quests', 'My quests'],
+    ['/notifications', 'Notifications'],
+    ['/notifications?show=unread', 'Notifications'],
     ['/community/referrals', 'Referrals'],
     ['/onboarding', 'Welcome to Questboard'],
   ];
@@ -88,6 +90,7 @@ export const founderWithoutProfile: Role = {
       ['/startup', 'Get Your First 10 Users This Week'],
       ['/startup/profile', 'Create your project profile'],
       ['/startup/create', 'Create your project profile', 'alias'],
+      ['/startup/review', 'Review'],
       ['/startup/wallet', 'Project wallet'],
     ];
   },
@@ -104,7 +107,9 @@ export const founderWithQuest: Role = {
       ['/startup', 'Project dashboard'],
       ['/startup/create', 'Project dashboard', 'alias'],
       ['/startup/profile/edit', 'Edit project profile'],
+      ['/startup/review', 'Review'],
       ['/startup/wallet', 'Project wallet'],
+      ['/startup/billing', 'Points and billing'],
       ['/startup/campaigns/new', 'Create a quest'],
       ['/startup/campaigns/create', 'Create a quest', 'alias'],
       ['/startup/create-quest', 'Create a quest', 'alias'],

@@ -5,12 +5,28 @@ import { PROJECT_ROOT } from '../paths.ts';
 
 const MARKS: Record<Finding['state'], string> = { fine: '✓', warning: '!', problem: '✗', skipped: '–' };
 
-/** `npm run doctor`: looks at the configuration of the env files and says what is wrong. Exit code 1 when something is. */
-export async function doctorCommand(): Promise<number> {
+/**
+ * `npm run doctor`: looks at the configuration of the env files and says what is wrong. Exit code 1 when something is; with
+ * `--strict`, as a release asks it, also when something is doubtful or could not be looked at.
+ */
+export async function doctorCommand({ isStrict }: { isStrict: boolean }): Promise<number> {
   console.log(`Reading the environment, ${SETTINGS_FILES.join(', ')} …\n`);
   const findings = await examine(readSettings(PROJECT_ROOT, process.env));
   for (const { state, subject, detail } of findings) console.log(`${MARKS[state]} ${subject}: ${detail}`);
-  const problems = findings.filter(({ state }) => state === 'problem').length;
-  console.log(problems === 0 ? '\nNothing is wrong.' : `\n${problems} wrong.`);
-  return problems === 0 ? 0 : 1;
+  console.log(`\n${summarize(findings)}`);
+  const isBad = ({ state }: Finding) => state === 'problem' || (isStrict && state !== 'fine');
+  return findings.some(isBad) ? 1 : 0;
+}
+
+/** Exported for tests. Says that nothing is wrong only when everything was looked at. */
+export function summarize(findings: Finding[]): string {
+  const of = (wanted: Finding['state']) =>
+    findings.filter(({ state }) => state === wanted).map(({ subject }) => subject);
+  const [problems, warnings, unseen] = [of('problem'), of('warning'), of('skipped')];
+  const parts = [
+    ...(problems.length > 0 ? [`${problems.length} wrong: ${problems.join(', ')}.`] : []),
+    ...(warnings.length > 0 ? [`To be looked at: ${warnings.join(', ')}.`] : []),
+    ...(unseen.length > 0 ? [`Not looked at: ${unseen.join(', ')}.`] : []),
+  ];
+  return parts.length > 0 ? parts.join(' ') : 'Everything was looked at, and nothing is wrong.';
 }

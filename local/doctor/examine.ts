@@ -1,7 +1,9 @@
 import { checkApi } from './checks/api.ts';
+import { checkAuth } from './checks/auth.ts';
 import { checkDatabase } from './checks/database.ts';
 import { checkFunctions } from './checks/functions.ts';
 import { checkIdentity } from './checks/identity.ts';
+import { checkMail } from './checks/mail.ts';
 import { checkPayments } from './checks/payments.ts';
 import { checkSettings } from './checks/settings.ts';
 import { checkSite } from './checks/site.ts';
@@ -11,21 +13,24 @@ import type { Settings } from './settings.ts';
 
 /**
  * Looks at a whole configuration from outside, changing nothing. What cannot be asked yet, because a variable is missing
- * or the project does not answer, is left out: whoever follows docs/deploy.md has the later ones only later.
+ * or the project does not answer, is left out; the variable itself is named as missing.
  */
 export async function examine(raw: Record<string, string | undefined>): Promise<Finding[]> {
   const { settings, findings } = checkSettings(raw);
   const site = () => checkSite(settings);
-  if (!has(settings, 'VITE_SUPABASE_URL')) return [...findings, ...(await site())];
+  const mail = async () => (has(settings, 'RESEND_API_KEY', 'MAIL_FROM') ? [await checkMail(settings)] : []);
+  if (!has(settings, 'VITE_SUPABASE_URL')) return [...findings, ...(await mail()), ...(await site())];
   const api = has(settings, 'VITE_SUPABASE_ANON_KEY') ? await checkApi(settings) : [];
   if (api.some(({ subject }) => subject === 'VITE_SUPABASE_URL')) return [...findings, ...api];
 
   const rest = await Promise.all([
     checkDatabase(settings),
+    has(settings, 'VITE_SUPABASE_ANON_KEY') && checkAuth(settings),
     has(settings, 'VITE_SUPABASE_ANON_KEY', 'CLERK_ISSUER') && checkIdentity(settings),
     has(settings, 'SITE_URL') && checkFunctions(settings),
     has(settings, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'CLERK_WEBHOOK_SECRET') && checkWebhooks(settings),
     has(settings, 'STRIPE_SECRET_KEY') && checkPayments(settings),
+    mail(),
     site(),
   ]);
   return [...findings, ...api, ...rest.flatMap((found) => found || [])];

@@ -6,9 +6,16 @@ import { z } from 'zod';
 /** Where the variables are, later files first: `.env.example` and `supabase/functions/.env.example` explain each. */
 export const SETTINGS_FILES = ['.env.local', '.env', 'supabase/functions/.env'];
 
-const url = z.url({ protocol: /^https?$/ });
+/** Without slashes at the end, as the app and the functions take it. */
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const key = z.string().min(1);
 const named = (pattern: RegExp, example: string) => z.string().regex(pattern, `does not look like ${example}`);
+/** One secret, or the new and the old one while it is being replaced. */
+const secrets = (pattern: RegExp, example: string) =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((entry) => entry.trim()))
+    .pipe(z.tuple([named(pattern, example)], named(pattern, example)));
 
 /** Every variable of a deployment. Those of the doctor alone are optional: without them some checks are skipped. */
 export const settingsSchema = z.object({
@@ -17,6 +24,7 @@ export const settingsSchema = z.object({
   VITE_CLERK_PUBLISHABLE_KEY: named(/^pk_(test|live)_[A-Za-z0-9+/=]+$/, 'pk_live_…'),
   VITE_SITE_URL: url.optional(),
   VITE_ANALYTICS_SRC: url.optional(),
+  VITE_REALTIME: z.literal('on').optional(),
 
   /** What supabase/config.toml asks for. */
   CLERK_DOMAIN: key.optional(),
@@ -24,12 +32,15 @@ export const settingsSchema = z.object({
   SITE_URL: url,
   CLERK_ISSUER: url,
   CLERK_JWKS_URL: url.optional(),
-  CLERK_WEBHOOK_SECRET: named(/^whsec_[A-Za-z0-9+/]+=*$/, 'whsec_…'),
+  CLERK_WEBHOOK_SECRET: secrets(/^whsec_[A-Za-z0-9+/]+=*$/, 'whsec_…'),
+  CRON_SECRET: secrets(/^.{24,}$/, '24 or more random characters'),
   RESEND_API_KEY: named(/^re_/, 're_…'),
+  RESEND_API_URL: url.optional(),
   MAIL_FROM: named(/^(.+ <\S+@\S+>|\S+@\S+)$/, 'Questboard <hello@example.com>'),
   STRIPE_SECRET_KEY: named(/^(sk|rk)_(test|live)_/, 'sk_live_…'),
-  STRIPE_WEBHOOK_SECRET: named(/^whsec_/, 'whsec_…'),
+  STRIPE_WEBHOOK_SECRET: secrets(/^whsec_/, 'whsec_…'),
   STRIPE_API_URL: url.optional(),
+  STRIPE_AUTOMATIC_TAX: z.enum(['true', 'false']).optional(),
 
   /** Secret key of the project, to look into the database. */
   SUPABASE_SECRET_KEY: key.optional(),
@@ -43,7 +54,7 @@ export type SettingsWith<Name extends keyof Settings> = Partial<Settings> & Pick
 type RawSettings = Record<string, string | undefined>;
 
 /** What the example files have where a value of one's own belongs. */
-const isExample = (value: string | undefined) => value?.includes('…') || value?.includes('YOUR-PROJECT');
+const isExample = (value = '') => ['…', 'YOUR-PROJECT', 'questboard.example'].some((part) => value.includes(part));
 
 /**
  * The variables of the files below a directory; the environment wins. An empty value is none, and so is one that is

@@ -21,7 +21,7 @@ export interface GatewayOptions {
   origins: string[];
 }
 
-/** One origin for everything that a hosted project answers: /rest/v1, /storage/v1, /functions/v1, and the app's /api. */
+/** One origin for what a hosted project answers: /rest/v1, /storage/v1, /functions/v1, the settings of /auth/v1, and the app's /api. */
 export function createGateway(options: GatewayOptions): Hono {
   const gateway = new Hono();
 
@@ -41,6 +41,12 @@ export function createGateway(options: GatewayOptions): Hono {
   });
 
   gateway.route('/storage/v1', options.storage);
+
+  // Supabase Auth as docs/deploy.md wants it on the platform: it makes no accounts.
+  gateway.get('/auth/v1/settings', async (context) => {
+    await options.identify(context.req.raw.headers);
+    return context.json({ disable_signup: true, external: { anonymous_users: false, email: true } });
+  });
 
   // The functions answer preflights and name their origins themselves, here as on the platform.
   gateway.use('/functions/v1/*', limitBody(2 * MEGABYTE));

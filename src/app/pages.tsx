@@ -33,7 +33,9 @@ export const QuestEditPage = lazy(async () => ({
   default: (await import('@/features/quests/pages/quest-edit-page')).QuestEditPage,
 }));
 export const SubmissionsPage = lazy(() => import('@/features/submissions/pages/submissions-page'));
+export const ReviewPage = lazy(() => import('@/features/submissions/pages/review-page'));
 export const FounderWalletPage = lazy(() => import('@/features/founder/pages/wallet-page'));
+export const BillingPage = lazy(() => import('@/features/checkout/pages/billing-page'));
 export const SubscribePage = lazy(() => import('@/features/checkout/pages/subscribe-page'));
 
 export const RewardsPage = lazy(() => import('@/features/rewards/pages/rewards-page'));
@@ -43,6 +45,7 @@ export const MemberDashboardPage = lazy(() => import('@/features/member/pages/da
 export const MyQuestsPage = lazy(() => import('@/features/member/pages/my-quests-page'));
 export const ProfilePage = lazy(() => import('@/features/member/pages/profile-page'));
 export const SettingsPage = lazy(() => import('@/features/member/pages/settings-page'));
+export const NotificationsPage = lazy(() => import('@/features/notifications/pages/notifications-page'));
 export const OnboardingPage = lazy(() => import('@/features/onboarding/pages/onboarding-page'));
 
 export const AdminPage = lazy(async () => ({ default: (await import('@/features/admin/pages/admin-page')).AdminPage }));

@@ -33,12 +33,19 @@ const auth = [
   '/auth/x',
 ];
 const members = [
-  ...['/community', '/community/quest/1', '/profile', '/settings'],
+  ...['/community', '/community/quest/1', '/profile', '/settings', '/notifications'],
   ...['/community/profile', '/community/settings', '/community/referrals', '/community/quests'],
   ...['/app-dashboard', '/onboarding', '/startup/subscribe'],
 ];
 const project = [
-  ...['/startup', '/startup/create', '/startup/profile', '/startup/profile/edit', '/startup/wallet'],
+  ...[
+    '/startup',
+    '/startup/create',
+    '/startup/profile',
+    '/startup/profile/edit',
+    '/startup/wallet',
+    '/startup/billing',
+  ],
   ...['/startup/campaigns/new', '/startup/campaigns/create', '/startup/create-quest'],
   ...['/startup/campaigns/1/edit', '/startup/campaigns/1/submissions'],
 ];

@@ -32,7 +32,7 @@ const open: RouteObject[] = [
   { path: '/auth/*', element: <pages.SignInPage /> },
 ];
 
-/** Any signed-in role (ROUTE-03, 04, 07, 12). */
+/** Any signed-in role (ROUTE-03, 04, 07, 12, BEY-03). */
 const members: RouteObject[] = [
   { path: '/community', element: <pages.MemberDashboardPage /> },
   { path: '/community/profile', element: <pages.ProfilePage /> },
@@ -42,6 +42,7 @@ const members: RouteObject[] = [
   { path: '/community/quest/:id', element: <pages.QuestPage /> },
   { path: '/profile', element: <pages.ProfilePage /> },
   { path: '/settings', element: <pages.SettingsPage /> },
+  { path: '/notifications', element: <pages.NotificationsPage /> },
   { path: '/app-dashboard', element: <pages.AppDashboardPage /> },
   { path: '/onboarding', element: <pages.OnboardingPage /> },
   { path: '/startup/subscribe', element: <pages.SubscribePage /> },
@@ -53,7 +54,9 @@ const projects: RouteObject[] = [
   { path: '/startup/create', element: <pages.ProjectCreatePage /> },
   { path: '/startup/profile', element: <pages.ProjectProfilePage /> },
   { path: '/startup/profile/edit', element: <pages.ProjectEditPage /> },
+  { path: '/startup/review', element: <pages.ReviewPage /> },
   { path: '/startup/wallet', element: <pages.FounderWalletPage /> },
+  { path: '/startup/billing', element: <pages.BillingPage /> },
   { path: '/startup/campaigns/new', element: <pages.QuestCreatePage /> },
   { path: '/startup/campaigns/create', element: <pages.QuestCreatePage /> },
   { path: '/startup/create-quest', element: <pages.QuestCreatePage /> },

@@ -37,6 +37,10 @@ const stamps = {
   Resolved: { icon: CircleCheckBig, tone: 'action' },
   Fulfilled: { icon: Gift, tone: 'action' },
   Cancelled: { icon: Ban, tone: 'neutral' },
+  Paid: { icon: CircleCheckBig, tone: 'action' },
+  Refunded: { icon: RotateCcw, tone: 'neutral' },
+  Disputed: { icon: Ban, tone: 'danger' },
+  Expired: { icon: Lock, tone: 'neutral' },
 } as const satisfies Record<string, { icon: LucideIcon; tone: Tone }>;
 
 /** Every status word of the product. */

@@ -8,6 +8,15 @@ describe('parseEnv', () => {
     expect(parseEnv(minimal).VITE_CLERK_PUBLISHABLE_KEY).toBeUndefined();
   });
 
+  it('takes an address with or without a slash at its end', () => {
+    const env = parseEnv({
+      ...minimal,
+      VITE_SUPABASE_URL: 'https://x.supabase.co/',
+      VITE_SITE_URL: 'https://x.test//',
+    });
+    expect(env).toMatchObject({ VITE_SUPABASE_URL: 'https://x.supabase.co', VITE_SITE_URL: 'https://x.test' });
+  });
+
   it('names every missing variable', () => {
     expect(() => parseEnv({})).toThrow(EnvError);
     expect(() => parseEnv({})).toThrow('VITE_SUPABASE_URL is missing, VITE_SUPABASE_ANON_KEY is missing');

@@ -9,6 +9,7 @@ export type Env = {
   VITE_LEGAL_NAME?: string;
   VITE_LEGAL_ADDRESS?: string;
   VITE_LEGAL_EMAIL?: string;
+  VITE_REALTIME?: string;
 };
 
 type Check = (value: string) => boolean;
@@ -26,6 +27,7 @@ const checks: Readonly<Record<keyof Env, Check>> = {
   VITE_LEGAL_NAME: isText,
   VITE_LEGAL_ADDRESS: isText,
   VITE_LEGAL_EMAIL: (value) => /^[^@\s]+@[^@\s]+$/.test(value),
+  VITE_REALTIME: (value) => value === 'on',
 };
 const required: ReadonlySet<string> = new Set(['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY']);
 
@@ -43,12 +45,15 @@ export function parseEnv(source: Record<string, unknown>): Env {
     // `VAR=` in an env file gives an empty string; that means "not set" too.
     if (value === undefined || value === '') {
       if (required.has(name)) problems.push(`${name} is missing`);
-    } else if (typeof value === 'string' && isValid(value)) values[name] = value;
+    } else if (typeof value === 'string' && isValid(value)) values[name] = withoutSlashAtEnd(name, value);
     else problems.push(`${name} is not valid`);
   }
   if (isComplete(values) && problems.length === 0) return values;
   throw new EnvError(`Questboard is not configured: ${problems.join(', ')}. See .env.example.`);
 }
+
+/** Paths are put behind an address: `https://x.supabase.co/` would make `//rest/v1` of them, which nobody answers. */
+const withoutSlashAtEnd = (name: string, value: string) => (name.endsWith('_URL') ? value.replace(/\/+$/, '') : value);
 
 function isComplete(values: Partial<Env>): values is Env {
   return values.VITE_SUPABASE_URL !== undefined && values.VITE_SUPABASE_ANON_KEY !== undefined;

@@ -30,6 +30,7 @@ export const paths = {
   referrals: '/community/referrals',
   profile: '/profile',
   settings: '/settings',
+  notifications: '/notifications',
   onboarding: '/onboarding',
 
   signIn: (options: { redirect?: string; role?: string } = {}) => withQuery('/auth/signin', options),
@@ -45,11 +46,13 @@ export const paths = {
   projectCreate: '/startup/create',
   projectEdit: '/startup/profile/edit',
   projectWallet: '/startup/wallet',
+  review: '/startup/review',
   questNew: '/startup/campaigns/new',
   questCreate: '/startup/campaigns/create',
   createQuest: '/startup/create-quest',
   questEdit: (id: string) => `/startup/campaigns/${enc(id)}/edit`,
   questSubmissions: (id: string) => `/startup/campaigns/${enc(id)}/submissions`,
+  billing: '/startup/billing',
   subscribe: (plan?: 'og_lifetime') => withQuery('/startup/subscribe', { plan }),
 
   admin: '/admin',

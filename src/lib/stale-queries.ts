@@ -12,6 +12,7 @@ type Feature =
   | 'checkout'
   | 'feedback'
   | 'home'
+  | 'notifications'
   | 'quests'
   | 'referrals'
   | 'rewards'
@@ -32,8 +33,10 @@ const progress: readonly StaleKey[] = [
 const project: readonly StaleKey[] = [['startups'], ['quests'], ['wallets'], ['account'], ['home'], ['admin']];
 /** A changed quest changes what is reserved for it, and what is left to review. */
 const quest: readonly StaleKey[] = [['quests'], ['submissions'], ['wallets'], ['home'], ['admin']];
-/** A submission or its review moves points, and with them the leaderboard. */
+const notifications: readonly StaleKey[] = [['notifications']];
+/** A submission or its review moves points, and with them the leaderboard; somebody is told of it. */
 const submission: readonly StaleKey[] = [
+  ...notifications,
   ['submissions'],
   ['quests'],
   ['wallets'],
@@ -56,6 +59,7 @@ export const staleQueries = {
   sync_current_user: nothing,
   switch_role: nothing,
   update_profile: [leaderboard],
+  save_interests: nothing,
 
   create_startup_profile: project,
   update_startup_profile: project,
@@ -78,6 +82,7 @@ export const staleQueries = {
 
   submit_proof: submission,
   review_submission: submission,
+  review_submissions: submission,
   reverse_submission: submission,
   dismiss_submission_flag: [['submissions'], ['admin']],
   withdraw_email_consent: [['submissions'], ['quests']],
@@ -95,10 +100,14 @@ export const staleQueries = {
   get_redemption_code: nothing,
   set_public_profile: [['rewards', 'profile']],
 
+  mark_notification_read: notifications,
+  mark_all_notifications_read: notifications,
+  set_notification_preference: notifications,
+
   get_own_data: nothing,
   track_referral_click: nothing,
   create_user_referral_code: [['referrals']],
-  process_referral_signup: [['wallets'], ['referrals'], leaderboard],
+  process_referral_signup: [...notifications, ['wallets'], ['referrals'], leaderboard],
 
   submit_project_feedback: [['feedback']],
   update_project_feedback: [['feedback']],
@@ -116,6 +125,7 @@ export const staleQueries = {
   update_app_settings: [['settings'], ['checkout'], ['rewards'], ['quests'], ['home'], ['admin']],
   update_beta_feedback: admin,
   set_mailing_list_active: admin,
+  requeue_failed_events: admin,
   requeue_outbox_event: admin,
   record_admin_export: admin,
   start_backup: admin,

@@ -10,6 +10,8 @@ const keys = {
   /** Referral code of the link that led here, until sign-up has processed it (C-66). */
   pendingReferral: 'questboard.pending-referral',
   theme: 'questboard.theme',
+  /** The advice before the first own quest was skipped (C-114). */
+  questGateSkipped: 'questboard.quest-gate-skipped',
   onboardingCompleted: 'questboard.onboarding-completed',
   welcomeEmailSent: 'questboard.welcome-email-sent',
   registrationTracked: 'questboard.registration-tracked',

@@ -16,6 +16,12 @@ export type Database = {
           og_price_cents: number;
           og_slots: number;
           owner_email: string | null;
+          pack_large_cents: number;
+          pack_large_points: number;
+          pack_medium_cents: number;
+          pack_medium_points: number;
+          pack_small_cents: number;
+          pack_small_points: number;
           paid_referrals_per_day: number;
           points_floor: number;
           project_changes_per_hour: number;
@@ -46,6 +52,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -75,6 +87,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -595,11 +613,66 @@ export type Database = {
         };
         Relationships: [];
       };
+      notification_preferences: {
+        Row: {
+          id: string;
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          id?: string;
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          id?: string;
+          is_mailed?: boolean;
+          kind?: Database['public']['Enums']['notification_kind'];
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      notifications: {
+        Row: {
+          created_at: string;
+          data: NonNullable<Json>;
+          id: number;
+          read_at: string | null;
+          type: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          data: NonNullable<Json>;
+          id: number;
+          read_at?: string | null;
+          type: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          data?: NonNullable<Json>;
+          id?: number;
+          read_at?: string | null;
+          type?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       outbox_events: {
         Row: {
           actor_id: string | null;
           attempts: number;
           created_at: string;
+          deferrals: number;
+          deferred_since: string | null;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -608,6 +681,7 @@ export type Database = {
           payload: NonNullable<Json>;
           processed_at: string | null;
           type: string;
+          uncertain_since: string | null;
           user_id: string | null;
         };
         ComputedFields: never;
@@ -615,6 +689,8 @@ export type Database = {
           actor_id?: string | null;
           attempts?: number;
           created_at?: string;
+          deferrals?: number;
+          deferred_since?: string | null;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
@@ -623,12 +699,15 @@ export type Database = {
           payload?: NonNullable<Json>;
           processed_at?: string | null;
           type: string;
+          uncertain_since?: string | null;
           user_id?: string | null;
         };
         Update: {
           actor_id?: string | null;
           attempts?: number;
           created_at?: string;
+          deferrals?: number;
+          deferred_since?: string | null;
           failed_at?: string | null;
           id?: never;
           last_error?: string | null;
@@ -637,6 +716,7 @@ export type Database = {
           payload?: NonNullable<Json>;
           processed_at?: string | null;
           type?: string;
+          uncertain_since?: string | null;
           user_id?: string | null;
         };
         Relationships: [];
@@ -701,6 +781,63 @@ export type Database = {
             columns: ['wallet_id'];
             isOneToOne: false;
             referencedRelation: 'wallets';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      point_purchases: {
+        Row: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number;
+          currency: string;
+          id: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url: string | null;
+          startup_id: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_cents: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Update: {
+          amount_cents?: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id?: string;
+          pack_id?: string;
+          payment_ref?: string;
+          points?: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'point_purchases_startup_id_fkey';
+            columns: ['startup_id'];
+            isOneToOne: false;
+            referencedRelation: 'startup_profiles';
             referencedColumns: ['id'];
           },
         ];
@@ -1172,6 +1309,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url: string | null;
           startup_id: string | null;
           status: Database['public']['Enums']['subscription_status'];
           updated_at: string;
@@ -1185,6 +1323,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1197,6 +1336,7 @@ export type Database = {
           owner_user_id?: string;
           payment_ref?: string;
           plan_id?: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1327,6 +1467,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -1346,6 +1487,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1364,6 +1506,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1841,7 +1984,7 @@ export type Database = {
         };
       };
       create_quest: {
-        Args: { p_campaign: Json; p_idempotency_key?: string; p_startup_id: string; p_task: Json };
+        Args: { p_campaign: Json; p_idempotency_key?: string; p_publish?: boolean; p_startup_id: string; p_task: Json };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;
@@ -1934,6 +2077,19 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      credit_point_purchase: {
+        Args: {
+          p_amount_cents: number;
+          p_currency?: string;
+          p_event_id: string;
+          p_pack_id: string;
+          p_payment_ref: string;
+          p_points: number;
+          p_price_cents: number;
+          p_startup_id: string;
+        };
+        Returns: Json;
+      };
       credit_points_safe: {
         Args: {
           p_description: string;
@@ -2003,11 +2159,20 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      end_subscription: {
+      end_payment: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
-      fail_outbox_event: { Args: { p_attempt: number; p_error: string; p_event_id: number }; Returns: undefined };
+      fail_outbox_event: {
+        Args: {
+          p_attempt: number;
+          p_error: string;
+          p_event_id: number;
+          p_kind?: string;
+          p_retry_after_seconds?: number;
+        };
+        Returns: undefined;
+      };
       flags: {
         Args: { '': Database['public']['Tables']['submissions']['Row'] };
         Returns: {
@@ -2067,6 +2232,13 @@ export type Database = {
           projects_helped: number;
           streak_weeks: number;
           tasks_done: number;
+        }[];
+      };
+      get_notification_preferences: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
         }[];
       };
       get_og_slots: {
@@ -2151,6 +2323,10 @@ export type Database = {
           is_freeze_in_use: boolean;
           weeks: number;
         }[];
+      };
+      get_pack_terms: {
+        Args: { p_expected_cents?: number; p_pack_id: string; p_startup_id: string; p_user_id: string };
+        Returns: Json;
       };
       get_participated_quest: {
         Args: { p_campaign_id: string };
@@ -2306,6 +2482,18 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_quest_limits: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought_points: number;
+          budget_limit: number | null;
+          budget_used: number;
+          has_plan: boolean;
+          quest_count: number;
+          quest_limit: number | null;
+          reward_limit: number;
+        }[];
+      };
       get_recent_activity: {
         Args: { p_days?: number };
         Returns: {
@@ -2381,6 +2569,7 @@ export type Database = {
           task_id: string;
         }[];
       };
+      get_unread_notification_count: { Args: Record<PropertyKey, never>; Returns: number };
       get_unsubscribe_token: { Args: { p_email: string }; Returns: string };
       get_user_email_by_clerk_id: { Args: { p_user_id: string }; Returns: string };
       get_user_referral_stats: {
@@ -2452,6 +2641,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -2496,6 +2686,34 @@ export type Database = {
           submissions: Json;
           task_count: number;
           title: string;
+        }[];
+      };
+      list_notifications: {
+        Args: { p_cursor?: string; p_limit?: number; p_only_unread?: boolean };
+        Returns: {
+          created_at: string;
+          cursor: string;
+          data: Json;
+          id: number;
+          kind: Database['public']['Enums']['notification_kind'];
+          read_at: string | null;
+          type: string;
+          waiting: number | null;
+        }[];
+      };
+      list_own_payments: {
+        Args: { p_cursor?: string; p_limit?: number };
+        Returns: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number | null;
+          currency: string;
+          cursor: string;
+          id: string;
+          points: number | null;
+          product_id: string;
+          receipt_url: string | null;
+          status: string;
         }[];
       };
       list_own_quests: {
@@ -2701,6 +2919,8 @@ export type Database = {
           type: Database['public']['Enums']['transaction_type'];
         }[];
       };
+      mark_all_notifications_read: { Args: { p_up_to: number }; Returns: undefined };
+      mark_notification_read: { Args: { p_notification_id: number }; Returns: undefined };
       mark_startup_checked: {
         Args: { p_note?: string; p_startup_id: string };
         Returns: {
@@ -2820,6 +3040,7 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {
           p_bucket: string;
@@ -2857,10 +3078,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      reinstate_subscription: {
-        Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string };
-        Returns: Json;
-      };
+      reinstate_payment: { Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string }; Returns: Json };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
       remove_reward_codes: { Args: { p_reward_id: string }; Returns: number };
       report_worker_run: { Args: { p_problem?: string; p_worker: string }; Returns: undefined };
@@ -2868,12 +3086,15 @@ export type Database = {
         Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
         Returns: number;
       };
+      requeue_failed_events: { Args: Record<PropertyKey, never>; Returns: number };
       requeue_outbox_event: {
         Args: { p_event_id: number };
         Returns: {
           actor_id: string | null;
           attempts: number;
           created_at: string;
+          deferrals: number;
+          deferred_since: string | null;
           failed_at: string | null;
           id: number;
           last_error: string | null;
@@ -2882,6 +3103,7 @@ export type Database = {
           payload: NonNullable<Json>;
           processed_at: string | null;
           type: string;
+          uncertain_since: string | null;
           user_id: string | null;
         };
         SetofOptions: {
@@ -3026,6 +3248,34 @@ export type Database = {
           severity: string;
         }[];
       };
+      save_interests: {
+        Args: { p_interests: string[] };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          interests: string[];
+          masked_name: string | null;
+          masked_username: string | null;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
         Returns: {
@@ -3071,6 +3321,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      set_notification_preference: { Args: { p_is_mailed: boolean; p_kind: string }; Returns: undefined };
       set_public_profile: {
         Args: { p_handle: string; p_is_public?: boolean };
         Returns: {
@@ -3239,6 +3490,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3266,6 +3518,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3293,6 +3546,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3440,6 +3694,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3518,6 +3773,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3564,7 +3820,23 @@ export type Database = {
       appeal_status: 'open' | 'upheld' | 'overturned';
       campaign_status: 'draft' | 'published' | 'closed';
       hold_cause: 'moderation' | 'suspension' | 'revocation';
+      notification_kind:
+        | 'proof_approved'
+        | 'proof_rejected'
+        | 'points_held'
+        | 'points_corrected'
+        | 'redemption_decided'
+        | 'referral_joined'
+        | 'proofs_waiting'
+        | 'quest_full'
+        | 'quest_held'
+        | 'project_reviewed'
+        | 'account_suspended'
+        | 'appeal_decided'
+        | 'plan_changed'
+        | 'daily_digest';
       proof_type: 'screenshot' | 'link' | 'text';
+      purchase_status: 'paid' | 'refunded' | 'disputed';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
       rejection_reason: 'does_not_match' | 'cannot_open' | 'not_own' | 'incomplete' | 'duplicate' | 'other';
@@ -3585,7 +3857,8 @@ export type Database = {
         | 'release'
         | 'reversal'
         | 'adjustment'
-        | 'purchase';
+        | 'purchase'
+        | 'purchase_reversal';
       user_role: 'community' | 'startup_unverified' | 'startup_verified' | 'admin';
       wallet_kind: 'user' | 'startup' | 'reserve';
     };
@@ -3701,7 +3974,24 @@ export const Constants = {
       appeal_status: ['open', 'upheld', 'overturned'],
       campaign_status: ['draft', 'published', 'closed'],
       hold_cause: ['moderation', 'suspension', 'revocation'],
+      notification_kind: [
+        'proof_approved',
+        'proof_rejected',
+        'points_held',
+        'points_corrected',
+        'redemption_decided',
+        'referral_joined',
+        'proofs_waiting',
+        'quest_full',
+        'quest_held',
+        'project_reviewed',
+        'account_suspended',
+        'appeal_decided',
+        'plan_changed',
+        'daily_digest',
+      ],
       proof_type: ['screenshot', 'link', 'text'],
+      purchase_status: ['paid', 'refunded', 'disputed'],
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
       rejection_reason: ['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other'],
@@ -3723,6 +4013,7 @@ export const Constants = {
         'reversal',
         'adjustment',
         'purchase',
+        'purchase_reversal',
       ],
       user_role: ['community', 'startup_unverified', 'startup_verified', 'admin'],
       wallet_kind: ['user', 'startup', 'reserve'],

@@ -172,7 +172,9 @@ create table private.deployment (
   anonymous_writes_per_minute integer not null default 600 check (anonymous_writes_per_minute >= 0),
   anonymous_writes_per_day integer not null default 5000 check (anonymous_writes_per_day >= 0),
   metrics_bytes_per_day bigint not null default 52428800 check (metrics_bytes_per_day >= 0),
-  mails_per_day integer not null default 10000 check (mails_per_day >= 0)
+  mails_per_day integer not null default 10000 check (mails_per_day >= 0),
+  digest_hour integer not null default 7 check (digest_hour between 0 and 23),
+  has_live_updates boolean not null default false
 );
 comment on table private.deployment is 'Facts and ceilings of this installation, exactly one row.';
 comment on column private.deployment.token_issuer is
@@ -187,6 +189,8 @@ comment on column private.deployment.anonymous_writes_per_minute is 'Writes of a
 comment on column private.deployment.anonymous_writes_per_day is 'Writes of all visitors together in a day, for each kind of write.';
 comment on column private.deployment.metrics_bytes_per_day is 'Bytes of usage events that are kept a day; further ones are dropped.';
 comment on column private.deployment.mails_per_day is 'Mails that the product sends in a day; further ones wait.';
+comment on column private.deployment.digest_hour is 'From which hour, UTC, the founders'' daily digest goes out.';
+comment on column private.deployment.has_live_updates is 'Whether Realtime is used; set by private.enable_live_updates().';
 insert into private.deployment default values;
 
 -- ==============================================================================================================================
@@ -669,6 +673,248 @@ comment on function private.compact_counter_deltas() is
   'Merges deltas to one row per counter once there are more than 500. Runs in one session at a time; others skip it without waiting.';
 
 -- ==============================================================================================================================
+-- 05_notifications.sql
+-- ==============================================================================================================================
+
+-- Notifications: what a person is told in the app, and by mail unless they switch it off (BEY-03). private.enqueue_event writes them: the
+-- outbox's events are the one source of both.
+
+create type public.notification_kind as enum (
+  'proof_approved', 'proof_rejected', 'points_held', 'points_corrected', 'redemption_decided', 'referral_joined', 'proofs_waiting',
+  'quest_full', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided', 'plan_changed', 'daily_digest'
+);
+
+create function private.notification_kind(p_type text) returns public.notification_kind
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return case p_type
+    when 'SubmissionApproved' then 'proof_approved'
+    when 'SubmissionRejected' then 'proof_rejected'
+    when 'PointsHeld' then 'points_held'
+    when 'PointsReleased' then 'points_held'
+    when 'SubmissionReversed' then 'points_corrected'
+    when 'PointsCorrected' then 'points_corrected'
+    when 'RedemptionFulfilled' then 'redemption_decided'
+    when 'RedemptionCancelled' then 'redemption_decided'
+    when 'ReferralCompleted' then 'referral_joined'
+    when 'ProofsWaiting' then 'proofs_waiting'
+    when 'QuestFull' then 'quest_full'
+    when 'QuestHeld' then 'quest_held'
+    when 'QuestHoldLifted' then 'quest_held'
+    when 'StartupVerified' then 'project_reviewed'
+    when 'StartupRejected' then 'project_reviewed'
+    when 'VerificationRevoked' then 'project_reviewed'
+    when 'AccountSuspended' then 'account_suspended'
+    when 'SuspensionLifted' then 'account_suspended'
+    when 'AppealDecided' then 'appeal_decided'
+    when 'SubscriptionActivated' then 'plan_changed'
+    when 'SubscriptionEnded' then 'plan_changed'
+    when 'SubscriptionReinstated' then 'plan_changed'
+    when 'PaymentNotApplied' then 'plan_changed'
+    when 'DigestDue' then 'daily_digest' end::public.notification_kind;
+end $$;
+comment on function private.notification_kind(text) is
+  'Kind of an event, by which mails are switched on and off; null for events that are no notification, such as mails that confirm an '
+  'address or are a receipt of a consent.';
+grant execute on function private.notification_kind(text) to authenticated, service_role;
+
+create table public.notifications (
+  id bigint primary key,
+  user_id text not null,
+  type text not null,
+  data jsonb not null,
+  created_at timestamptz not null default now(),
+  read_at timestamptz
+);
+comment on table public.notifications is
+  'What a person is told: one row per event of the outbox that concerns them (BEY-03). Written in the transaction of the event, kept for '
+  '180 days.';
+comment on column public.notifications.id is 'The event''s id, so that an event is told once.';
+comment on column public.notifications.type is 'The event''s type; private.notification_kind says which kind it is.';
+comment on column public.notifications.data is
+  'Of the event''s payload, what its sentence and link need: never an address, a payment''s reference or an id of another person (C-102).';
+create index notifications_user on public.notifications (user_id, id desc);
+create index notifications_unread on public.notifications (user_id, id desc) where read_at is null;
+-- Five hundred proofs are one line: until it is read, a quest's next one changes nothing.
+create unique index notifications_unread_quest on public.notifications ((data ->> 'campaign_id'), type)
+  where read_at is null and type in ('ProofsWaiting', 'QuestFull');
+
+alter table public.notifications enable row level security;
+create policy notifications_read on public.notifications for select to authenticated
+  using (user_id = (select public.current_user_id()));
+comment on policy notifications_read on public.notifications is 'The recipient alone, also while suspended.';
+grant select on public.notifications to authenticated;
+
+create function private.notify(p_event_id bigint, p_type text, p_user_id text, p_payload jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_user_id is null or coalesce(private.notification_kind(p_type), 'daily_digest') = 'daily_digest' then
+    return;
+  end if;
+  insert into public.notifications (id, user_id, type, data)
+  select p_event_id, p_user_id, p_type, coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(p_payload) d
+  where d.key in ('campaign_id', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest', 'reason', 'status', 'task',
+    'title', 'trial_points', 'wallet') and d.value <> 'null';
+  if (select d.has_live_updates from private.deployment d) then
+    perform realtime.send('{}', 'look', 'notifications:' || p_user_id, true);
+  end if;
+end $$;
+comment on function private.notify(bigint, text, text, jsonb) is
+  'Tells a person of an event, if it is one of which people are told. Only the named parts of the payload are copied. Where Realtime is '
+  'used, their open pages hear that there is something to look at, and nothing else (C-88).';
+
+create function private.enable_live_updates() returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  -- Not part of the migrations: a project has realtime.messages only once its Realtime has run.
+  drop policy if exists notifications_listen on realtime.messages;
+  create policy notifications_listen on realtime.messages for select to authenticated
+    using (extension = 'broadcast' and (select realtime.topic()) = 'notifications:' || (select public.current_user_id()));
+  comment on policy notifications_listen on realtime.messages is
+    'A person hears the private channel of their own notifications. Nobody may send to it: the database does.';
+  update private.deployment set has_live_updates = true;
+end $$;
+comment on function private.enable_live_updates() is
+  'Switches live updates on, in the SQL editor (docs/deploy.md); again changes nothing. Off: update private.deployment set '
+  'has_live_updates = false. No API role may call it.';
+
+create function private.has_unread(p_type text, p_campaign_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.notifications n where n.data ->> 'campaign_id' = p_campaign_id::text and n.type = p_type
+      and n.read_at is null and n.type in ('ProofsWaiting', 'QuestFull')
+  );
+end $$;
+comment on function private.has_unread(text, uuid) is
+  'Whether the owner has an unread line of this type (ProofsWaiting, QuestFull) on the quest.';
+
+-- Reading -------------------------------------------------------------------------------------------------------------
+
+create function public.get_unread_notification_count() returns integer
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return (
+    select count(*) from (
+      select 1 from public.notifications n where n.user_id = public.current_user_id() and n.read_at is null limit 100
+    ) n
+  );
+end $$;
+comment on function public.get_unread_notification_count() is
+  'Unread notifications of the caller, counted up to 100: the bell says "99+" anyway. Runs with the caller''s rights.';
+grant execute on function public.get_unread_notification_count() to authenticated, service_role;
+
+create function public.mark_notification_read(p_notification_id bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  update public.notifications n set read_at = coalesce(n.read_at, now()) where n.id = p_notification_id and n.user_id = v_user;
+  if not found then
+    perform private.raise_error('NOTIFICATION_NOT_FOUND', 'Notification not found', 404);
+  end if;
+end $$;
+comment on function public.mark_notification_read(bigint) is
+  'The caller has read one of their notifications; again changes nothing. Suspended people may. Errors: NOTIFICATION_NOT_FOUND.';
+grant execute on function public.mark_notification_read(bigint) to authenticated, service_role;
+
+create function public.mark_all_notifications_read(p_up_to bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- A row that somebody else has locked is just being marked: that proofs wait is read when none waits any more.
+  update public.notifications n set read_at = now() where n.id in (
+    select u.id from public.notifications u
+    where u.user_id = public.current_user_id() and u.read_at is null and u.id <= p_up_to for update skip locked
+  );
+end $$;
+comment on function public.mark_all_notifications_read(bigint) is
+  'The caller has read everything up to this notification, the latest that the screen showed: what arrived since stays unread.';
+grant execute on function public.mark_all_notifications_read(bigint) to authenticated, service_role;
+
+-- Mails ---------------------------------------------------------------------------------------------------------------
+
+create table public.notification_preferences (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  kind public.notification_kind not null,
+  is_mailed boolean not null,
+  updated_at timestamptz not null default now(),
+  unique (user_id, kind)
+);
+comment on table public.notification_preferences is
+  'Which kinds a person wants by mail, where they have said so; the rest is as private.is_mailed_by_default says. In the app everything is '
+  'shown.';
+alter table public.notification_preferences enable row level security;
+create policy notification_preferences_read on public.notification_preferences for select to authenticated
+  using (user_id = (select public.current_user_id()));
+comment on policy notification_preferences_read on public.notification_preferences is 'The person alone.';
+grant select on public.notification_preferences to authenticated;
+
+create function private.is_mailed_by_default(p_kind public.notification_kind) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select p_kind in ('proof_rejected', 'redemption_decided', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided',
+    'plan_changed', 'daily_digest')
+$$;
+comment on function private.is_mailed_by_default(public.notification_kind) is
+  'Kinds that are mailed to whoever has not said otherwise: what asks for an answer or cannot be seen coming.';
+
+create function private.wants_mail(p_user_id text, p_type text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_kind public.notification_kind := private.notification_kind(p_type);
+begin
+  -- Money that goes back is told in any case.
+  if v_kind is null or p_type = 'PaymentNotApplied' then
+    return true;
+  end if;
+  return coalesce(
+    (select p.is_mailed from public.notification_preferences p where p.user_id = p_user_id and p.kind = v_kind),
+    private.is_mailed_by_default(v_kind));
+end $$;
+comment on function private.wants_mail(text, text) is 'Whether a person wants events of this type by mail.';
+
+create function public.get_notification_preferences() returns table (kind public.notification_kind, is_mailed boolean)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select k.kind, coalesce(p.is_mailed, private.is_mailed_by_default(k.kind))
+    from unnest(enum_range(null::public.notification_kind)) k (kind)
+    left join public.notification_preferences p on p.kind = k.kind and p.user_id = public.current_user_id()
+    order by k.kind;
+end $$;
+comment on function public.get_notification_preferences() is 'Every kind, and whether the caller gets it by mail.';
+grant execute on function public.get_notification_preferences() to authenticated, service_role;
+
+create function public.set_notification_preference(p_kind text, p_is_mailed boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  if v_user is null then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  elsif p_is_mailed is null or p_kind is null or p_kind <> all (enum_range(null::public.notification_kind)::text[]) then
+    perform private.raise_error('INVALID_NOTIFICATION_KIND', 'Unknown kind of notification', 400);
+  end if;
+  insert into public.notification_preferences as p (user_id, kind, is_mailed) values (v_user, p_kind::public.notification_kind, p_is_mailed)
+  on conflict (user_id, kind) do update set is_mailed = excluded.is_mailed, updated_at = now()
+  where p.is_mailed <> excluded.is_mailed;
+end $$;
+comment on function public.set_notification_preference(text, boolean) is
+  'Switches the mails of one kind on or off for the caller, also for a suspended one. Errors: UNAUTHENTICATED, INVALID_NOTIFICATION_KIND.';
+grant execute on function public.set_notification_preference(text, boolean) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 06_events.sql
 -- ==============================================================================================================================
 
@@ -686,7 +932,10 @@ create table public.outbox_events (
   failed_at timestamptz,
   last_error text,
   actor_id text,
-  mail_admitted_at timestamptz
+  mail_admitted_at timestamptz,
+  deferrals integer not null default 0,
+  deferred_since timestamptz,
+  uncertain_since timestamptz
 );
 comment on table public.outbox_events is
   'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). A worker '
@@ -696,6 +945,12 @@ comment on column public.outbox_events.actor_id is 'Who caused the event; null w
 comment on column public.outbox_events.mail_admitted_at is
   'When the event''s mail was counted against the limits: a second try is the same mail.';
 comment on column public.outbox_events.failed_at is 'Set when the worker gives up (dead letter).';
+comment on column public.outbox_events.attempts is 'How often a worker took it, since it was made or an admin had it tried again.';
+comment on column public.outbox_events.deferrals is
+  'How many of these attempts ended by the provider''s trouble and not by the mail: they do not count as tries.';
+comment on column public.outbox_events.deferred_since is 'When the provider''s trouble began for this event.';
+comment on column public.outbox_events.uncertain_since is
+  'When a try first ended without an answer, so that the mail may have gone out. The provider recognises the repeated mail for a day.';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
@@ -713,10 +968,11 @@ declare
 begin
   insert into public.outbox_events (type, user_id, payload, actor_id) values (p_type, p_user_id, p_payload, public.current_user_id())
   returning id into v_id;
+  perform private.notify(v_id, p_type, p_user_id, p_payload);
   return v_id;
 end $$;
 comment on function private.enqueue_event(text, text, jsonb) is
-  'Adds a domain event to the outbox, in the caller''s transaction; returns its id.';
+  'Adds a domain event to the outbox, in the caller''s transaction, and tells the person whom it concerns; returns its id.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -1216,6 +1472,17 @@ comment on function private.mask_name(text) is
   'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most half from its start and a quarter '
   'from its end, so that no name is shown whole.';
 
+create function private.industries() returns text[]
+language sql immutable set search_path = ''
+as $$
+  select array[
+    'Technology', 'Fintech', 'Healthcare', 'Education', 'E-commerce', 'SaaS', 'AI/ML', 'Blockchain/Crypto', 'Gaming', 'Social Media',
+    'Real Estate', 'Food & Beverage', 'Fashion', 'Travel', 'Transportation', 'Energy', 'Manufacturing', 'Media & Entertainment',
+    'Non-profit', 'Other'
+  ]
+$$;
+comment on function private.industries() is 'The 20 industries (HUB-03): of projects, and what members are interested in (C-116).';
+
 create table public.user_profiles (
   id uuid primary key default gen_random_uuid(),
   user_id text not null unique check (length(user_id) between 1 and 255),
@@ -1232,12 +1499,14 @@ create table public.user_profiles (
   masked_username text generated always as (private.mask_name(username)) stored,
   masked_name text generated always as (private.mask_name(coalesce(display_name, username))) stored,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  interests text[] not null default '{}' check (interests <@ private.industries() and cardinality(interests) <= 20)
 );
 comment on table public.user_profiles is 'Profile of each person that has signed in (DB-12). Written by procedures only.';
 comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
+comment on column public.user_profiles.interests is 'Industries that the person named, in the first steps or later; nobody else reads them.';
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
 comment on column public.user_profiles.masked_username is
   'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
@@ -1424,6 +1693,28 @@ comment on function public.update_profile(text, text, text) is
   'SUSPENDED, HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TOO_LONG, PROFILE_NOT_FOUND.';
 grant execute on function public.update_profile(text, text, text) to authenticated, service_role;
 
+create function public.save_interests(p_interests text[]) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_profile public.user_profiles;
+begin
+  if p_interests is null or not p_interests <@ private.industries() then
+    perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
+  end if;
+  update public.user_profiles p set interests = (select coalesce(array_agg(distinct i order by i), '{}') from unnest(p_interests) i)
+  where p.user_id = v_user returning p.* into v_profile;
+  if v_profile.user_id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_profile;
+end $$;
+comment on function public.save_interests(text[]) is
+  'Saves the industries that the caller is interested in, each once; an empty list takes them back (C-116). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, INDUSTRY_REQUIRED, PROFILE_NOT_FOUND.';
+grant execute on function public.save_interests(text[]) to authenticated, service_role;
+
 create function public.update_user_email(p_user_id text, p_email text, p_full_name text default null) returns public.user_profiles
 language plpgsql security definer set search_path = ''
 as $$
@@ -1573,7 +1864,13 @@ create table public.app_settings (
   proof_megabytes_per_person integer not null default 500 check (proof_megabytes_per_person between 1 and 100000),
   logo_files_per_person integer not null default 10 check (logo_files_per_person between 1 and 1000),
   logo_megabytes_per_person integer not null default 20 check (logo_megabytes_per_person between 1 and 10000),
-  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000)
+  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000),
+  pack_small_points integer not null default 1000 check (pack_small_points between 0 and 1000000),
+  pack_small_cents integer not null default 4900 check (pack_small_cents between 50 and 99999999),
+  pack_medium_points integer not null default 5000 check (pack_medium_points between 0 and 1000000),
+  pack_medium_cents integer not null default 19900 check (pack_medium_cents between 50 and 99999999),
+  pack_large_points integer not null default 20000 check (pack_large_points between 0 and 1000000),
+  pack_large_cents integer not null default 69900 check (pack_large_cents between 50 and 99999999)
 );
 comment on table public.app_settings is
   'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
@@ -1607,6 +1904,8 @@ comment on column public.app_settings.proof_files_per_person is 'Screenshots tha
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
 comment on column public.app_settings.logo_megabytes_per_person is 'Room for one person''s logo files, in MiB (TRUST-26).';
+comment on column public.app_settings.pack_small_points is 'Points of the small pack; 0: not sold. So with the others (BEY-20).';
+comment on column public.app_settings.pack_small_cents is 'Price of the small pack in US cents, from the provider''s least up.';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
 
@@ -1631,7 +1930,8 @@ grant select (
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
   rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at, paid_referrals_per_day,
   proof_files_per_person, proof_megabytes_per_person, logo_files_per_person, logo_megabytes_per_person,
-  project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour
+  project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour,
+  pack_small_points, pack_small_cents, pack_medium_points, pack_medium_cents, pack_large_points, pack_large_cents
 ) on public.app_settings to anon, authenticated;
 grant select, update on public.app_settings to service_role;
 
@@ -1680,7 +1980,10 @@ as $$
     proof_files_per_person = p_settings.proof_files_per_person, proof_megabytes_per_person = p_settings.proof_megabytes_per_person,
     logo_files_per_person = p_settings.logo_files_per_person, logo_megabytes_per_person = p_settings.logo_megabytes_per_person,
     project_changes_per_hour = p_settings.project_changes_per_hour, quest_creations_per_hour = p_settings.quest_creations_per_hour,
-    quest_changes_per_hour = p_settings.quest_changes_per_hour
+    quest_changes_per_hour = p_settings.quest_changes_per_hour,
+    pack_small_points = p_settings.pack_small_points, pack_small_cents = p_settings.pack_small_cents,
+    pack_medium_points = p_settings.pack_medium_points, pack_medium_cents = p_settings.pack_medium_cents,
+    pack_large_points = p_settings.pack_large_points, pack_large_cents = p_settings.pack_large_cents
   where a.id
   returning a.*
 $$;
@@ -1736,7 +2039,7 @@ create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
 create type public.transfer_kind as enum (
   'task_completion', 'referral_bonus', 'welcome_bonus', 'redemption', 'refund',
-  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment', 'purchase'
+  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment', 'purchase', 'purchase_reversal'
 );
 
 create table public.wallets (
@@ -1989,7 +2292,7 @@ begin
       points = w.points + case when w.id = p_to then p_points else -p_points end,
       lifetime_points = w.lifetime_points + case
         when w.id = p_to and p_kind not in ('refund', 'release', 'reversal') then p_points
-        when w.id = p_from and p_kind = 'reversal' then -p_points
+        when w.id = p_from and p_kind in ('reversal', 'purchase_reversal') then -p_points
         else 0 end,
       leaderboard_points = case
         when w.id = p_to and w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus')
@@ -2389,6 +2692,17 @@ comment on function private.close_holds(uuid, bigint[], text, uuid) is
   'Ends the holds of these transfers that are still open: released with a reason, reversed without. Each once, however many call (the '
   'wallet''s lock). Returns the points that are no longer held.';
 
+create function private.tell_release(p_wallet_id uuid, p_points bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_points > 0 then
+    perform private.enqueue_event('PointsReleased', w.user_id, jsonb_build_object('points', p_points))
+    from public.wallets w where w.id = p_wallet_id;
+  end if;
+end $$;
+comment on function private.tell_release(uuid, bigint) is 'Tells a member that so many points are no longer held, if any.';
+
 create function private.release_project_holds(p_owner text, p_release_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -2400,7 +2714,7 @@ begin
     where h.depends_on = p_owner and h.reason = 'trial' and h.released_at is null and h.reversed_at is null
     group by h.wallet_id order by h.wallet_id
   loop
-    perform private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason);
+    perform private.tell_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
   end loop;
 end $$;
 comment on function private.release_project_holds(text, text) is
@@ -2665,17 +2979,6 @@ comment on function private.open_objection(text) is
 
 create type public.startup_status as enum ('pending', 'verified', 'rejected');
 
-create function private.industries() returns text[]
-language sql immutable set search_path = ''
-as $$
-  select array[
-    'Technology', 'Fintech', 'Healthcare', 'Education', 'E-commerce', 'SaaS', 'AI/ML', 'Blockchain/Crypto', 'Gaming', 'Social Media',
-    'Real Estate', 'Food & Beverage', 'Fashion', 'Travel', 'Transportation', 'Energy', 'Manufacturing', 'Media & Entertainment',
-    'Non-profit', 'Other'
-  ]
-$$;
-comment on function private.industries() is 'The 20 industries (HUB-03).';
-
 create table public.startup_profiles (
   id uuid primary key default gen_random_uuid(),
   owner_user_id text not null unique,
@@ -2809,13 +3112,15 @@ create table public.subscriptions (
   payment_ref text not null unique,
   amount_cents integer not null check (amount_cents >= 0),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  receipt_url text check (private.is_http_url(receipt_url))
 );
 comment on table public.subscriptions is 'Paid plans of projects (DB-20). Written by the payment webhook''s procedures only.';
 comment on column public.subscriptions.status is
   'A plan whose period is over stays active until the next payment or the next tick of the worker makes it expired: ask is_running.';
 comment on column public.subscriptions.current_period_end is 'Null: never ends (C-21).';
 comment on column public.subscriptions.payment_ref is 'The payment at the provider; refunds and disputes name it.';
+comment on column public.subscriptions.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
 create unique index subscriptions_one_active on public.subscriptions (owner_user_id, plan_id) where status = 'active';
 create index subscriptions_startup on public.subscriptions (startup_id);
 create index subscriptions_active on public.subscriptions (plan_id) where status = 'active';
@@ -3136,6 +3441,25 @@ end $$;
 comment on function private.take_checkout_hold(public.startup_profiles, integer) is
   'Holds a slot for a project in good standing; null when as many are held as may be. The caller has locked the slots.';
 
+create function private.require_buyer(p_user_id text, p_startup_id uuid) returns public.startup_profiles
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_startup.owner_user_id is distinct from p_user_id then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  elsif v_startup.suspended_at is not null then
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+  end if;
+  return v_startup;
+end $$;
+comment on function private.require_buyer(text, uuid) is
+  'The project for which its owner wants to pay. Errors: STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED.';
+
 create function public.reserve_checkout_slot(
   p_user_id text, p_startup_id uuid, p_plan_id text, p_expected_cents integer default null
 ) returns jsonb
@@ -3148,14 +3472,7 @@ begin
   if p_plan_id is distinct from 'og_lifetime' then
     perform private.raise_error('INVALID_PLAN', 'Unknown plan', 400);
   end if;
-  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
-  if v_startup.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  elsif v_startup.owner_user_id is distinct from p_user_id then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  elsif v_startup.suspended_at is not null then
-    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
-  end if;
+  v_startup := private.require_buyer(p_user_id, p_startup_id);
   perform private.check_price(p_expected_cents, v_price, 'cents');
   perform private.lock_og_slots();
   if private.has_active_subscription(p_startup_id) or private.has_plan_elsewhere(p_user_id) then
@@ -3190,7 +3507,7 @@ grant execute on function public.release_checkout_slot(uuid) to service_role;
 
 create table private.payment_events (
   event_id text primary key check (length(event_id) between 1 and 255),
-  action text not null check (action in ('activate', 'end', 'reinstate')),
+  action text not null check (action in ('activate', 'purchase', 'end', 'reinstate')),
   payment_ref text not null check (length(payment_ref) between 1 and 255),
   dispute_ref text check (length(dispute_ref) between 1 and 255),
   outcome jsonb,
@@ -3358,78 +3675,194 @@ comment on function public.activate_subscription(uuid, text, text, text, integer
   'Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
 grant execute on function public.activate_subscription(uuid, text, text, text, integer, integer, text) to service_role;
 
-create function public.end_subscription(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_outcome jsonb;
-  v_subscription public.subscriptions;
-  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
-begin
-  if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
-    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
-  elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
-    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
-  end if;
-  v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
-  if v_outcome is not null then
-    return v_outcome;
-  end if;
-  update public.subscriptions s set status = p_status::public.subscription_status
-  where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') and private.is_payment_ended(p_payment_ref)
-  returning s.* into v_subscription;
-  if v_subscription.id is not null then
-    perform private.sync_og_badge(v_subscription.owner_user_id);
-    perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
-      'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
-  end if;
-  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('ended', v_subscription.id is not null));
-end $$;
-comment on function public.end_subscription(text, text, text, text) is
-  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes '
-  'the badge back; returns {ended}, false when no plan hung on it or the dispute is already won. Service role only. Errors: '
-  'INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
-grant execute on function public.end_subscription(text, text, text, text) to service_role;
+-- ==============================================================================================================================
+-- 22_point_purchases.sql
+-- ==============================================================================================================================
 
-create function public.reinstate_subscription(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
+-- Points that projects buy in packs (BEY-20): what is sold, the payment page's terms, what a verified payment credits. Giving a payment
+-- back is in 38_payments_back, because the reserves of quests may have to pay for it.
+
+create type public.purchase_status as enum ('paid', 'refunded', 'disputed');
+
+create table public.point_purchases (
+  id uuid primary key default gen_random_uuid(),
+  startup_id uuid references public.startup_profiles (id) on delete set null,
+  owner_user_id text not null,
+  pack_id text not null check (pack_id ~ '^points_[a-z]+$'),
+  points integer not null check (points between 1 and 1000000),
+  amount_cents integer not null check (amount_cents >= 0),
+  currency text not null default 'usd' check (currency = 'usd'),
+  payment_ref text not null unique,
+  status public.purchase_status not null,
+  credited_points integer not null default 0,
+  receipt_url text check (private.is_http_url(receipt_url)),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check (credited_points between 0 and points and (status <> 'paid' or credited_points = points))
+);
+comment on table public.point_purchases is
+  'Point packs that projects have paid for, one row per payment. Written by the payment webhook''s procedures only.';
+comment on column public.point_purchases.payment_ref is 'The payment at the provider; refunds and disputes name it.';
+comment on column public.point_purchases.credited_points is
+  'Points that the purchase has put into the ledger, less those taken back. Of a payment that went back, the ones that were spent by '
+  'then: an admin has to look at it.';
+comment on column public.point_purchases.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
+create index point_purchases_owner on public.point_purchases (owner_user_id, created_at desc, id desc);
+create index point_purchases_startup on public.point_purchases (startup_id);
+create index point_purchases_created on public.point_purchases (created_at desc, id desc);
+create index point_purchases_short on public.point_purchases (created_at desc, id desc) where status <> 'paid' and credited_points > 0;
+create trigger point_purchases_touch before update on public.point_purchases
+  for each row execute function private.touch_updated_at();
+
+alter table public.point_purchases enable row level security;
+create policy point_purchases_read on public.point_purchases for select to authenticated
+  using (owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy point_purchases_read on public.point_purchases is 'The owner and admins (SEC-13).';
+grant select on public.point_purchases to authenticated, service_role;
+
+create function private.bought_points(p_owner text) returns bigint
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(sum(p.points), 0)::bigint from public.point_purchases p where p.owner_user_id = p_owner and p.status = 'paid'
+$$;
+comment on function private.bought_points(text) is 'Points that an owner has paid for, spent or not. Not those of payments that went back.';
+
+-- The payment page ----------------------------------------------------------------------------------------------------
+
+create function private.point_packs() returns table (pack_id text, points integer, price_cents integer)
+language sql stable security definer set search_path = ''
+as $$
+  select p.* from public.app_settings s
+  cross join lateral (values
+    ('points_small', s.pack_small_points, s.pack_small_cents), ('points_medium', s.pack_medium_points, s.pack_medium_cents),
+    ('points_large', s.pack_large_points, s.pack_large_cents)
+  ) p (pack_id, points, price_cents)
+  where p.points > 0
+$$;
+comment on function private.point_packs() is 'The packs that are sold today, at the prices of the settings.';
+
+create function public.get_pack_terms(p_user_id text, p_startup_id uuid, p_pack_id text, p_expected_cents integer default null)
+returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+  v_pack record;
+begin
+  select p.* into v_pack from private.point_packs() p where p.pack_id = p_pack_id;
+  if v_pack.pack_id is null then
+    perform private.raise_error('INVALID_PACK', 'This pack is not sold', 400);
+  end if;
+  v_startup := private.require_buyer(p_user_id, p_startup_id);
+  if v_startup.status <> 'verified' then
+    perform private.raise_error('BUYER_NOT_VERIFIED', 'Your project must be verified before it can buy points.', 403);
+  end if;
+  perform private.check_price(p_expected_cents, v_pack.price_cents, 'cents');
+  return jsonb_build_object('price_cents', v_pack.price_cents, 'pack_id', v_pack.pack_id, 'points', v_pack.points,
+    'startup_name', v_startup.name);
+end $$;
+comment on function public.get_pack_terms(text, uuid, text, integer) is
+  'Terms for the owner''s payment page: price_cents, pack_id, points, startup_name (BEY-20). p_expected_cents: the price that the owner '
+  'saw (TRUST-20). Service role only: the checkout function has proved who p_user_id is. Errors: INVALID_PACK, STARTUP_NOT_FOUND, '
+  'FORBIDDEN, SUSPENDED, BUYER_NOT_VERIFIED, PRICE_CHANGED.';
+grant execute on function public.get_pack_terms(text, uuid, text, integer) to service_role;
+
+-- The payment ---------------------------------------------------------------------------------------------------------
+
+create function private.purchase_facts(p_purchase public.point_purchases) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object('startup_id', p_purchase.startup_id, 'pack_id', p_purchase.pack_id, 'points', p_purchase.points,
+    'amount_cents', p_purchase.amount_cents, 'status', p_purchase.status, 'credited_points', p_purchase.credited_points)
+$$;
+comment on function private.purchase_facts(public.point_purchases) is 'A purchase as the audit log and the outbox tell of it.';
+
+create function private.answer_purchase_event(p_event_id text, p_before jsonb, p_purchase_id uuid, p_outcome jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_outcome jsonb;
-  v_subscription public.subscriptions;
-  v_reason text;
-  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
+  v_event private.payment_events;
 begin
-  if private.clean(p_dispute_ref) is null then
-    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
-  end if;
-  v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
+  update private.payment_events e set outcome = p_outcome where e.event_id = p_event_id returning e.* into v_event;
+  perform private.audit('system', 'payment.' || v_event.action, 'payment', v_event.payment_ref, p_before, p_outcome || coalesce((
+    select private.purchase_facts(p) from public.point_purchases p where p.id = p_purchase_id), '{}'));
+  return p_outcome;
+end $$;
+comment on function private.answer_purchase_event(text, jsonb, uuid, jsonb) is
+  'Keeps the answer to a payment event about points and records it in the audit log, once for each event (BEY-04).';
+
+create function private.credit_purchase(p_purchase public.point_purchases, p_points integer, p_description text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet uuid;
+begin
+  -- The wallet of an owner whose profile is gone waits for the next one.
+  select w.id into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
+  v_wallet := coalesce(v_wallet, private.startup_wallet(p_purchase.startup_id, p_purchase.owner_user_id));
+  perform private.transfer(null, v_wallet, p_points, 'purchase', p_description,
+    p_metadata => jsonb_build_object('purchase_id', p_purchase.id));
+  perform private.release_project_holds(p_purchase.owner_user_id, 'project_paid');
+end $$;
+comment on function private.credit_purchase(public.point_purchases, integer, text) is
+  'Credits bought points to the project''s wallet. They are not trial points, and who has bought some is proven: what members hold from '
+  'the trial budget is released (C-94).';
+
+create function public.credit_point_purchase(
+  p_startup_id uuid, p_pack_id text, p_points integer, p_event_id text, p_payment_ref text, p_amount_cents integer, p_price_cents integer,
+  p_currency text default 'usd'
+) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb := private.record_payment_event(p_event_id, 'purchase', p_payment_ref);
+  v_owner text;
+  v_reason text;
+  v_purchase public.point_purchases;
+begin
   if v_outcome is not null then
     return v_outcome;
+  elsif p_amount_cents is null or p_amount_cents < 0 then
+    perform private.raise_error('INVALID_AMOUNT', 'The amount must not be negative', 400);
+  elsif p_points is null or p_points not between 1 and 1000000 then
+    perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
   end if;
-  perform private.expire_subscriptions();
-  select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
-  if v_subscription.id is null then
-    v_reason := 'not_disputed';
-  else
-    v_reason := private.activation_refusal(v_subscription.owner_user_id, v_subscription.plan_id, p_payment_ref);
-    if v_reason is null then
-      update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
-      perform private.sync_og_badge(v_subscription.owner_user_id);
+  if not exists (select 1 from public.point_purchases p where p.payment_ref = p_payment_ref) then
+    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id
+      and not exists (select 1 from private.deleted_users d where d.user_id = s.owner_user_id) for no key update;
+    v_reason := case
+      when p_amount_cents is distinct from p_price_cents or p_currency is distinct from 'usd' then 'wrong_amount'
+      when v_owner is null then 'startup_not_found'
+      when private.is_payment_ended(p_payment_ref) then 'payment_ended'
+    end;
+    if v_reason is null or v_reason = 'payment_ended' then
+      -- A payment whose end was told before it stands in the history too; a dispute may still be won.
+      insert into public.point_purchases (startup_id, owner_user_id, pack_id, points, amount_cents, payment_ref, status, credited_points)
+      values (p_startup_id, v_owner, p_pack_id, p_points, p_amount_cents, p_payment_ref, case
+        when v_reason is null then 'paid'
+        when exists (
+          select 1 from private.payment_events e where e.payment_ref = p_payment_ref and e.action = 'end' and e.dispute_ref is null
+        ) then 'refunded'
+        else 'disputed' end::public.purchase_status, case when v_reason is null then p_points else 0 end)
+      returning * into v_purchase;
     end if;
-    perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
-      v_subscription.owner_user_id,
-      jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
-        'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
+    if v_reason is null then
+      perform private.credit_purchase(v_purchase, p_points, 'Points purchased');
+    end if;
+    perform private.enqueue_event(case when v_reason is null then 'PointsPurchased' else 'PaymentNotApplied' end, v_owner,
+      jsonb_build_object('startup_id', p_startup_id, 'pack_id', p_pack_id, 'points', p_points, 'payment_ref', p_payment_ref,
+        'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
-  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
+  return private.answer_purchase_event(
+    p_event_id, null, v_purchase.id, jsonb_build_object('credited', v_reason is null, 'reason', v_reason));
 end $$;
-comment on function public.reinstate_subscription(text, text, text) is
-  'A dispute was won: the plan that it ended is active again, with slot and badge. Returns {reinstated, reason}; reason: not_disputed '
-  '(nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another dispute of the payment is open), sold_out or '
-  'already_subscribed (somebody, or the owner with another payment, took the place meanwhile: the payment is to be given back) (C-20, '
-  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
-grant execute on function public.reinstate_subscription(text, text, text) to service_role;
+comment on function public.credit_point_purchase(uuid, text, integer, text, text, integer, integer, text) is
+  'A verified payment event credits a pack''s points to the project''s wallet, once per payment, and returns {credited, reason}; reason: '
+  'payment_ended, startup_not_found, or wrong_amount: not p_price_cents, for which the payment page was opened, in US dollars (BEY-20). '
+  'Points and price are those that the page was opened with: later settings change nothing. The same event again gets the same answer, '
+  'another event of the same payment credits nothing more. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT, '
+  'INVALID_POINTS.';
+grant execute on function public.credit_point_purchase(uuid, text, integer, text, text, integer, integer, text) to service_role;
 
 -- ==============================================================================================================================
 -- 22_referrals.sql
@@ -3718,6 +4151,10 @@ begin
   perform private.pay_referral(v_referral);
   perform private.enqueue_event('ReferralCompleted', v_referrer,
     jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
+  if v_referral.referred_reward_points > 0 then
+    perform private.enqueue_event('PointsHeld', v_user,
+      jsonb_build_object('points', v_referral.referred_reward_points, 'kind', 'welcome'));
+  end if;
   return v_referral;
 end $$;
 comment on function public.process_referral_signup(text, text) is
@@ -3994,6 +4431,42 @@ comment on function public.complete_logo_import(uuid, text, text) is
 grant execute on function public.complete_logo_import(uuid, text, text) to service_role;
 
 -- ==============================================================================================================================
+-- 29_quest_notifications.sql
+-- ==============================================================================================================================
+
+-- What an owner is told of a quest when its counters change: proofs wait, the quest is full (BEY-03).
+
+create function private.tell_quest_owner() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_owner text;
+  v_payload jsonb := jsonb_build_object('campaign_id', new.id, 'quest', new.title);
+  v_waits boolean := new.pending_count > old.pending_count and not private.has_unread('ProofsWaiting', new.id);
+  v_is_full boolean := new.is_full and not old.is_full and new.total_slots = old.total_slots
+    and not private.has_unread('QuestFull', new.id);
+begin
+  if new.pending_count = 0 then
+    update public.notifications n set read_at = now()
+    where n.data ->> 'campaign_id' = new.id::text and n.type = 'ProofsWaiting' and n.read_at is null
+      and n.type in ('ProofsWaiting', 'QuestFull');
+  end if;
+  if v_waits or v_is_full then
+    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = new.startup_id;
+  end if;
+  if v_waits then
+    perform private.enqueue_event('ProofsWaiting', v_owner, v_payload);
+  end if;
+  if v_is_full then
+    perform private.enqueue_event('QuestFull', v_owner, v_payload);
+  end if;
+  return null;
+end $$;
+comment on function private.tell_quest_owner() is
+  'Trigger: one unread line per quest says that proofs wait, however many; it counts as read when none waits any more. The quest''s lock '
+  'lets one submission at a time look.';
+
+-- ==============================================================================================================================
 -- 30_quests.sql
 -- ==============================================================================================================================
 
@@ -4047,6 +4520,8 @@ create table public.campaigns (
 comment on table public.campaigns is
   'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
 comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
+comment on column public.campaigns.published_at is
+  'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
@@ -4166,6 +4641,11 @@ create trigger campaigns_count_change after update on public.campaigns
     old.approved_count <> new.approved_count or old.submission_count <> new.submission_count
     or old.status <> new.status or old.budget_points <> new.budget_points or old.is_full <> new.is_full
   ) execute function private.count_campaign();
+
+create trigger campaigns_tell_owner after update on public.campaigns
+  for each row when (
+    new.pending_count > old.pending_count or (new.pending_count = 0 and old.pending_count > 0) or (new.is_full and not old.is_full)
+  ) execute function private.tell_quest_owner();
 
 create function private.update_open_reward() returns trigger
 language plpgsql security definer set search_path = ''
@@ -4303,14 +4783,14 @@ grant execute on function public.get_participated_tasks(uuid) to authenticated, 
 create function private.required_reserve(p_campaign_id uuid) returns bigint
 language sql stable set search_path = ''
 as $$
-  select coalesce(sum(t.pending_points + case when c.status = 'closed' then 0
+  select coalesce(sum(t.pending_points + case when c.status = 'closed' or c.published_at is null then 0
     else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count) end), 0)
   from public.campaigns c join public.tasks t on t.campaign_id = c.id
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: those promised to pending submissions and, unless it is closed, every free slot at the '
-  'current reward.';
+  'Points the quest may still have to pay: those promised to pending submissions and, once it has been published and until it is closed, '
+  'every free slot at the current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -4448,33 +4928,73 @@ comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated
 
 -- Quests --------------------------------------------------------------------------------------------------------------
 
-create function private.check_quest_limits(p_startup_id uuid, p_campaign_id uuid, p_budget bigint) returns void
+create type private.quest_limits as (quests integer, budget bigint, reward integer, bought bigint);
+comment on type private.quest_limits is
+  'What binds a project: number of quests, sum of their budgets (null: not bound), points of one reward; and the points it has bought.';
+
+create function private.quest_limits(p_startup public.startup_profiles) returns private.quest_limits
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_settings public.app_settings := private.settings();
+  v_limits private.quest_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
+begin
+  if private.is_on_trial(p_startup.id) then
+    -- Who has bought points may spend them, also during the beta: then the points bound the quests, and not their number.
+    v_limits.quests := case when v_limits.bought = 0 then v_settings.trial_quest_limit end;
+    v_limits.budget := v_settings.trial_budget_points + v_limits.bought;
+    v_limits.reward := least(v_limits.budget, 1000);
+  end if;
+  return v_limits;
+end $$;
+comment on function private.quest_limits(public.startup_profiles) is
+  'The limits of a project: those of the trial and what it has bought on top, none with a plan after the beta (RULE-04, RULE-05, RULE-18, '
+  'C-22, BEY-20).';
+
+create function private.check_quest_limits(p_startup public.startup_profiles, p_campaign_id uuid, p_budget bigint) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limits private.quest_limits := private.quest_limits(p_startup);
   v_count integer;
   v_budgets bigint;
 begin
-  if not private.is_on_trial(p_startup_id) then
-    return;
-  end if;
   select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
-  from public.campaigns c where c.startup_id = p_startup_id and c.id is distinct from p_campaign_id;
+  from public.campaigns c where c.startup_id = p_startup.id and c.id is distinct from p_campaign_id;
   -- Any quest of any status counts; deleting one frees the slot (C-23).
-  if p_campaign_id is null and v_count >= v_settings.trial_quest_limit then
+  if p_campaign_id is null and v_count >= v_limits.quests then
     perform private.raise_error('QUEST_LIMIT', format(
       'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
-      v_settings.trial_quest_limit, case when v_settings.trial_quest_limit = 1 then '' else 's' end), 409);
-  end if;
-  if v_budgets + p_budget > v_settings.trial_budget_points then
-    perform private.raise_error('BUDGET_LIMIT',
-      format('Total budget exceeds trial limit of %s points', v_settings.trial_budget_points), 409);
+      v_limits.quests, case when v_limits.quests = 1 then '' else 's' end), 409);
+  elsif v_budgets + p_budget > v_limits.budget and v_limits.bought > 0 then
+    perform private.raise_error('POINTS_BUDGET_LIMIT',
+      format('Total budget exceeds your limit of %s points, bought ones included', v_limits.budget), 409);
+  elsif v_budgets + p_budget > v_limits.budget then
+    perform private.raise_error('BUDGET_LIMIT', format('Total budget exceeds trial limit of %s points', v_limits.budget), 409);
   end if;
 end $$;
-comment on function private.check_quest_limits(uuid, uuid, bigint) is
-  'Trial limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
-  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT.';
+comment on function private.check_quest_limits(public.startup_profiles, uuid, bigint) is
+  'Limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
+  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+
+create function public.get_quest_limits() returns table (
+  quest_count integer, quest_limit integer, budget_used bigint, budget_limit bigint, reward_limit integer, bought_points bigint,
+  has_plan boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select (select count(*)::integer from public.campaigns c where c.startup_id = s.id), l.quests,
+      (select coalesce(sum(c.budget_points), 0)::bigint from public.campaigns c where c.startup_id = s.id), l.budget, l.reward, l.bought,
+      private.has_active_subscription(s.id)
+    from public.startup_profiles s cross join lateral private.quest_limits(s) l
+    where s.owner_user_id = public.current_user_id();
+end $$;
+comment on function public.get_quest_limits() is
+  'What binds the caller''s project, and how much of it is used: at most one row, none without a project. Budgets and quests of every '
+  'status count (C-23). reward_limit: most points of one reward. Where nothing binds, null. Nullable: quest_limit, budget_limit.';
+grant execute on function public.get_quest_limits() to authenticated, service_role;
 
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
@@ -4489,12 +5009,14 @@ as $$
 $$;
 comment on function private.quest_terms(uuid) is 'What a quest promises, as the audit log records it (BEY-04).';
 
-create function public.create_quest(p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null)
-returns public.campaigns
+create function public.create_quest(
+  p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null, p_publish boolean default true
+) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
+  v_limits private.quest_limits;
   v_campaign public.campaigns;
   v_title text;
   v_points integer := private.to_int(p_task -> 'reward_points');
@@ -4536,12 +5058,13 @@ begin
   elsif v_max > 1000 then
     perform private.raise_error('PARTICIPANTS_MAX', 'Please enter at most 1000 participants', 400);
   end if;
-  if v_points > 500 and private.is_on_trial(p_startup_id) then
-    perform private.raise_error('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
-  elsif v_points > 1000 then
+  v_limits := private.quest_limits(v_startup);
+  if v_points > 1000 then
     perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', 0, 1000), 400);
+  elsif v_points > v_limits.reward then
+    perform private.raise_error('REWARD_MAX', format('Beta limit: maximum %s points per quest', v_limits.reward), 400);
   end if;
-  perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
+  perform private.check_quest_limits(v_startup, null, v_points::bigint * v_max);
 
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at)
@@ -4550,7 +5073,8 @@ begin
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
-    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
+    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)),
+    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end)
   returning * into v_campaign;
   perform private.insert_task(v_campaign.id, private.validate_task(
     p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
@@ -4560,16 +5084,17 @@ begin
   perform private.audit(v_user, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
   return v_campaign;
 end $$;
-comment on function public.create_quest(uuid, jsonb, jsonb, text) is
-  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). The same key of the same '
-  'owner again returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
+comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
+  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
+  'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
+  'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
   'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, instructions_md, '
   'reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
   'CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
   'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
   'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
-  'INSUFFICIENT_POINTS and those of a task.';
-grant execute on function public.create_quest(uuid, jsonb, jsonb, text) to authenticated, service_role;
+  'POINTS_BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
+grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
 language plpgsql stable security definer set search_path = ''
@@ -4742,6 +5267,18 @@ $$;
 comment on function private.record_hold(public.campaigns, text) is
   'Adds a hold, or its end, to what was decided about the project (C-97).';
 
+create function private.tell_hold(p_campaign public.campaigns, p_type text, p_reason text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.enqueue_event(p_type, s.owner_user_id,
+    jsonb_build_object('campaign_id', p_campaign.id, 'quest', p_campaign.title, 'reason', p_reason))
+  from public.startup_profiles s where s.id = p_campaign.startup_id;
+end $$;
+comment on function private.tell_hold(public.campaigns, text, text) is
+  'Tells the owner of a moderation hold (QuestHeld) or its end (QuestHoldLifted). A suspension or revocation, which holds all quests, is '
+  'told as what it is.';
+
 create function private.hold_campaign(
   p_campaign_id uuid, p_admin text, p_reason text, p_cause public.hold_cause default 'moderation'
 ) returns public.campaigns
@@ -4764,6 +5301,7 @@ begin
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'held');
+    perform private.tell_hold(v_campaign, 'QuestHeld', v_campaign.hold_reason);
   end if;
   perform private.audit(p_admin, case p_cause when 'moderation' then 'campaign.take_down' else 'campaign.hold' end, 'campaign',
     p_campaign_id::text,
@@ -4820,6 +5358,7 @@ begin
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'hold_lifted');
+    perform private.tell_hold(v_campaign, 'QuestHoldLifted', null);
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
@@ -4893,13 +5432,24 @@ comment on policy submission_flags_read on public.submission_flags is
   'The quest''s owner and admins, never the member: who knows what was noticed does it differently next time.';
 grant select on public.submission_flags to authenticated, service_role;
 
+create table private.unscanned_submissions (
+  submission_id uuid primary key,
+  position bigint not null generated always as identity
+);
+comment on table private.unscanned_submissions is
+  'Submissions that have not been held against others yet (32_submission_signals). No foreign key, which every submission would pay for.';
+comment on column private.unscanned_submissions.position is
+  'They are scanned in this order: of two that resemble each other the later is flagged.';
+
 create function private.is_flagged(p_submission_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null);
+  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null)
+    or exists (select 1 from private.unscanned_submissions u where u.submission_id = p_submission_id);
 end $$;
-comment on function private.is_flagged(uuid) is 'Whether a submission has a flag that no admin has dismissed; also when its quest is gone.';
+comment on function private.is_flagged(uuid) is
+  'Whether a submission has a flag that no admin has dismissed, or has not been scanned yet; also when its quest is gone.';
 
 create function public.flags(public.submissions) returns jsonb
 language sql stable set search_path = ''
@@ -4960,8 +5510,8 @@ grant execute on function public.dismiss_submission_flag(uuid, text) to authenti
 -- 32_submission_signals.sql
 -- ==============================================================================================================================
 
--- What flags are made of. A new proof is held against the fingerprints of other people's, by index and in the same transaction, so that
--- nothing can be redeemed before it was looked at. Each rule is explained in docs/decisions/0026-flags.md.
+-- What flags are made of. A new proof is held against the fingerprints of other people's, by index, soon after it was submitted and in
+-- any case before its points can be redeemed. Each rule is explained in docs/decisions/0026-flags.md.
 
 -- Fingerprints --------------------------------------------------------------------------------------------------------
 
@@ -4981,8 +5531,6 @@ create function private.find_twin(p_submission public.submissions, p_key bigint)
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Of two members who submit the same at once, the second waits here and then sees the first.
-  perform pg_advisory_xact_lock(p_key);
   return (
     select s.id from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
     where f.key = p_key and s.user_id <> p_submission.user_id
@@ -5050,7 +5598,7 @@ begin
 end $$;
 comment on function private.referrers_of(text) is 'Who brought a member, who brought that one, and the one before.';
 
-create function private.relation_to_owner(p_user_id text, p_owner_id text) returns text
+create function private.relation_to_owner(p_user_id text, p_owner_id text, p_at timestamptz default now()) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -5060,13 +5608,13 @@ begin
     when exists (
       select 1 from public.startup_profiles p
       join public.campaigns c on c.startup_id = p.id
-      join public.submissions s on s.campaign_id = c.id and s.user_id = p_owner_id and s.status <> 'rejected'
+      join public.submissions s on s.campaign_id = c.id and s.user_id = p_owner_id and s.status <> 'rejected' and s.submitted_at < p_at
       where p.owner_user_id = p_user_id
     ) then 'mutual_projects' end;
 end $$;
-comment on function private.relation_to_owner(text, text) is
-  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests. That '
-  'members invited each other is no reason to suspect their proofs.';
+comment on function private.relation_to_owner(text, text, timestamptz) is
+  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests, by '
+  'what the owner had submitted before p_at. That members invited each other is no reason to suspect their proofs.';
 
 -- All of it -----------------------------------------------------------------------------------------------------------
 
@@ -5156,7 +5704,10 @@ begin
     where f.key = any (v_keys) and bit_count(f.dhash # p_dhash) <= 6 and s.user_id <> p_submission.user_id
     limit 500
   ) n;
-  if v_others >= 5 and v_others * 2 >= p_task.approved_count + p_task.pending_count - 1 then
+  if v_others >= 5 and v_others * 2 >= (
+    select count(*) - 1 from public.submissions s
+    where s.task_id = p_task.id and s.status <> 'rejected' and s.submitted_at <= p_submission.submitted_at
+  ) then
     -- What most members photograph is the screen that the task asks for. Copies of the very file stay flagged.
     update public.submission_flags f set dismissed_at = now(), dismissed_by = 'system',
       dismissal_reason = 'Most screenshots of this task look like this one'
@@ -5213,8 +5764,10 @@ begin
   else
     select s.id into v_twin from public.submissions s
     where s.campaign_id = p_submission.campaign_id and s.user_id = any (v_accounts) and s.user_id <> p_submission.user_id
+      and (s.submitted_at, s.id) < (p_submission.submitted_at, p_submission.id)
     order by s.submitted_at, s.id limit 1;
-    v_relation := case when v_twin is not null then 'same_mailbox' else private.relation_to_owner(p_submission.user_id, p_owner_id) end;
+    v_relation := case when v_twin is not null then 'same_mailbox'
+      else private.relation_to_owner(p_submission.user_id, p_owner_id, p_submission.submitted_at) end;
   end if;
   if v_relation is not null then
     perform private.flag(p_submission, 'related_account', jsonb_build_object('relation', v_relation), v_twin);
@@ -5282,6 +5835,48 @@ begin
 end $$;
 comment on function private.flag_submission(public.submissions, public.tasks, public.campaigns) is
   'Flags a new submission, or one submitted again. Decides nothing: the proof is taken as it would be without.';
+
+-- When ----------------------------------------------------------------------------------------------------------------
+
+create function private.scan_submission(p_submission_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_task public.tasks;
+  v_campaign public.campaigns;
+begin
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
+  select t.* into v_task from public.tasks t where t.id = v_submission.task_id;
+  select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
+  if v_campaign.id is not null then
+    perform private.flag_submission(v_submission, v_task, v_campaign);
+  end if;
+  delete from private.unscanned_submissions u where u.submission_id = p_submission_id;
+exception when others then
+  -- One that cannot be scanned counts as flagged, so an admin sees it, and does not keep the others waiting.
+  raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
+end $$;
+comment on function private.scan_submission(uuid) is 'Scans one submission and takes it from those that wait for it.';
+
+create function private.scan_submissions(p_limit integer default null) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission_id uuid;
+begin
+  if not exists (select 1 from private.unscanned_submissions) then
+    return;
+  end if;
+  -- One session at a time, because each proof is held against those before it.
+  perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0));
+  for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position limit p_limit loop
+    perform private.scan_submission(v_submission_id);
+  end loop;
+end $$;
+comment on function private.scan_submissions(integer) is
+  'Scans what waits, at most p_limit: with each tick of the outbox worker, and at once where somebody redeems, or submissions are about to '
+  'be deleted. Called before any wallet is locked.';
 
 -- ==============================================================================================================================
 -- 33_held_points.sql
@@ -5357,18 +5952,13 @@ begin
     ) then 'project_checked'
     when exists (
       select 1 from public.startup_profiles s where s.owner_user_id = p_owner and private.has_active_subscription(s.id)
-    ) or exists (
-      select 1 from public.wallets w
-      join public.entries e on e.wallet_id = w.id and e.type = 'credit'
-      join public.transfers t on t.id = e.transfer_id and t.kind = 'purchase'
-      where w.owner_user_id = p_owner and w.kind = 'startup'
-    ) then 'project_paid' end;
+    ) or private.bought_points(p_owner) > 0 then 'project_paid' end;
 end $$;
 comment on function private.project_proof(text) is
   'Why what an owner pays from a trial budget is not held: an admin has looked at the project, or it has paid for a plan or for points. '
   'Null: it is (C-94).';
 
-create function private.hold_trial_points(p_transfer_id bigint) returns void
+create function private.hold_trial_points(p_transfer_id bigint) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -5384,10 +5974,12 @@ begin
   where t.id = p_transfer_id and t.trial_points > 0;
   if v_points is not null and private.project_proof(v_owner) is null then
     perform private.hold_points(p_transfer_id, v_wallet, v_points, 'trial', v_owner, now() + interval '7 days');
+    return v_points;
   end if;
+  return 0;
 end $$;
 comment on function private.hold_trial_points(bigint) is
-  'Holds what a payment has just taken from the trial budget of a project that is not proven (C-94).';
+  'Holds what a payment has just taken from the trial budget of a project that is not proven, and returns how many points (C-94).';
 
 create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -5455,17 +6047,19 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_hold public.point_holds;
+  v_held bigint;
 begin
-  perform 1 from public.wallets w where w.id = p_wallet_id for no key update;
+  select w.held_points into v_held from public.wallets w where w.id = p_wallet_id for no key update;
   for v_hold in
     select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
     order by h.id
   loop
     perform private.release_hold(v_hold);
   end loop;
+  perform private.tell_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
 end $$;
 comment on function private.release_holds(uuid) is
-  'Releases what a wallet need not hold any longer; called where its owner is about to need it.';
+  'Releases what a wallet need not hold any longer, and tells its owner; called where the owner is about to need it.';
 
 create function private.release_due_holds() returns void
 language plpgsql security definer set search_path = ''
@@ -5509,7 +6103,7 @@ declare
   v_available bigint;
 begin
   for v_hold in
-    select h.id, h.wallet_id, h.points, r.referrer_user_id, r.referred_user_id
+    select h.id, h.wallet_id, h.user_id, h.points, r.referrer_user_id, r.referred_user_id
     from public.point_holds h
     join public.transfers t on t.id = h.id
     join public.referrals r on r.id = t.referral_id
@@ -5526,6 +6120,8 @@ begin
         points = least(h.points, v_available), due_at = v_proof.due_at, check_at = coalesce(v_proof.due_at, now() + interval '1 day')
       where h.id = v_hold.id;
       update public.wallets w set held_points = w.held_points + least(v_hold.points, v_available) where w.id = v_hold.wallet_id;
+      perform private.enqueue_event('PointsHeld', v_hold.user_id, jsonb_build_object(
+        'points', least(v_hold.points, v_available), 'kind', 'again'));
     end if;
   end loop;
 end $$;
@@ -5677,7 +6273,7 @@ grant execute on function public.list_collected_emails(uuid, integer, text) to a
 
 -- Approval ------------------------------------------------------------------------------------------------------------
 
-create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -5690,9 +6286,10 @@ declare
   v_trial bigint;
   v_free bigint;
   v_transfer bigint;
+  v_held bigint := 0;
 begin
   if p_submission.reward_points = 0 then
-    return;
+    return 0;
   end if;
   select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
   where w.campaign_id = p_submission.campaign_id;
@@ -5700,10 +6297,7 @@ begin
     v_transfer := private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
     -- The quest is locked, so what was read before the transfer still holds.
-    if v_trial > 0 then
-      perform private.hold_trial_points(v_transfer);
-    end if;
-    return;
+    return case when v_trial > 0 then private.hold_trial_points(v_transfer) else 0 end;
   end if;
 
   -- Rare: the reserve is short, so the free balance pays the rest. All three are locked, in order, before looking again.
@@ -5717,17 +6311,18 @@ begin
       v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
   end if;
   if v_reserved < p_submission.reward_points then
-    perform private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
+    v_held := private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
       v_title, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
   if v_reserved > 0 then
-    perform private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
+    v_held := v_held + private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
+  return v_held;
 end $$;
 comment on function private.pay_submission(public.submissions, uuid, text) is
   'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
-  'Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'Returns how many of them are held. Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
 language plpgsql security definer set search_path = ''
@@ -5735,13 +6330,14 @@ as $$
 declare
   v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
   v_holder uuid;
+  v_held bigint;
 begin
   if v_holders <> '{}' then
     -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
     perform 1 from public.wallets w where w.id = any (v_holders || private.ensure_user_wallet(p_submission.user_id))
     order by w.id for no key update;
   end if;
-  perform private.pay_submission(p_submission, p_startup_id, p_title);
+  v_held := private.pay_submission(p_submission, p_startup_id, p_title);
   -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
@@ -5750,7 +6346,8 @@ begin
     perform private.release_holds(v_holder);
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
-    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
+    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points,
+    'held', v_held));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text) is
   'What follows an approval, in its transaction: points, history, referral bonuses that waited for it (C-80), SubmissionApproved '
@@ -5915,7 +6512,7 @@ begin
       perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
     end if;
   end if;
-  perform private.flag_submission(v_new, v_task, v_campaign);
+  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
   if v_reviewer is not null then
     perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
   end if;
@@ -6369,6 +6966,13 @@ as $$
 declare
   v_waiting integer;
 begin
+  -- Flags outlive their submissions, as the points do.
+  if exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
+    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
+  ) then
+    perform private.scan_submissions();
+  end if;
   select count(*) into v_waiting from public.submissions s
   where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
   if v_waiting > 0 and not coalesce(p_approve, false) then
@@ -6383,7 +6987,8 @@ begin
   end if;
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
-  'Before submissions go with their task or quest: refuses while proofs wait, or approves and pays them all (C-98, TRUST-22). Errors: '
+  'Before submissions go with their task or quest: scans them, and refuses while proofs wait, or approves and pays them all (C-98, '
+  'TRUST-22). The caller has locked the quest, and no wallet yet. Errors: '
   'PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
@@ -6443,7 +7048,8 @@ begin
   elsif jsonb_array_length(p_tasks) > 100 then
     perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
   end if;
-  perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
+  perform private.check_quest_limits(
+    (select s from public.startup_profiles s where s.id = v_campaign.startup_id), p_campaign_id, v_budget);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
@@ -6470,8 +7076,8 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'same key again changes nothing and returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the proofs that wait in '
   'removed tasks, which stand in the way otherwise (C-98). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
   'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
-  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, OVER_BUDGET, '
-  'INSUFFICIENT_POINTS and those of a task.';
+  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, '
+  'OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
@@ -6726,6 +7332,8 @@ begin
     update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
     where s.id = p_startup_id;
     perform private.record_project_decision(v_before, 'rejected', v_note);
+    perform private.enqueue_event('StartupRejected', v_before.owner_user_id,
+      jsonb_build_object('startup_id', p_startup_id, 'name', v_before.name, 'reason', v_note));
   end if;
   select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
   perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
@@ -7074,7 +7682,8 @@ begin
   select t.* into v_transfer from public.transfers t where t.id = v_id;
   perform private.audit(v_admin, 'wallet.adjust', 'wallet', p_wallet_id::text, jsonb_build_object('points', v_wallet.points),
     jsonb_build_object('points', v_wallet.points + p_points, 'transfer_id', v_transfer.id, 'user_id', v_wallet.owner_user_id), v_reason);
-  perform private.enqueue_event('PointsCorrected', v_wallet.owner_user_id, jsonb_build_object('points', p_points, 'reason', v_reason));
+  perform private.enqueue_event('PointsCorrected', v_wallet.owner_user_id,
+    jsonb_build_object('points', p_points, 'reason', v_reason, 'wallet', v_wallet.kind));
   return v_transfer;
 end $$;
 comment on function public.adjust_points(uuid, integer, text, text) is
@@ -7083,6 +7692,299 @@ comment on function public.adjust_points(uuid, integer, text, text) is
   'SUSPENDED, FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, CORRECTION_KEY_REUSED, '
   'WALLET_NOT_FOUND, INSUFFICIENT_POINTS.';
 grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 38_notification_lists.sql
+-- ==============================================================================================================================
+
+-- The inbox, and the daily digest for founders (BEY-03).
+
+create function public.list_notifications(p_only_unread boolean default false, p_limit integer default 20, p_cursor text default null)
+returns table (
+  id bigint, kind public.notification_kind, type text, data jsonb, created_at timestamptz, read_at timestamptz, waiting integer, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('notifications', p_cursor, array['bigint']);
+begin
+  return query
+    select n.id, private.notification_kind(n.type), n.type, n.data, n.created_at, n.read_at,
+      case when n.type = 'ProofsWaiting' then (
+        select c.pending_count from public.campaigns c where c.id = (n.data ->> 'campaign_id')::uuid
+      ) end,
+      private.encode_cursor('notifications', jsonb_build_array(n.id))
+    from public.notifications n
+    where n.user_id = public.current_user_id() and (v_after is null or n.id < v_after[1]::bigint)
+      and (not coalesce(p_only_unread, false) or n.read_at is null)
+    order by n.id desc limit v_limit;
+end $$;
+comment on function public.list_notifications(boolean, integer, text) is
+  'The caller''s notifications, newest first; runs with the caller''s rights. waiting: proofs of the quest that wait at this moment, for '
+  'ProofsWaiting. Next page: the cursor of the last row. Nullable: read_at, waiting. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_notifications(boolean, integer, text) to authenticated, service_role;
+
+create function private.queue_digests() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_due timestamptz := date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+    + make_interval(hours => (select d.digest_hour from private.deployment d));
+begin
+  if now() < v_due or not private.take_ceiling('digests', 1, 1, '1 day') then
+    return;
+  end if;
+  perform private.enqueue_event('DigestDue', o.owner_user_id, o.payload) from (
+    select s.owner_user_id, jsonb_build_object(
+      'waiting', sum(c.pending_count),
+      'quests', jsonb_agg(jsonb_build_object('title', c.title, 'waiting', c.pending_count) order by c.pending_count desc, c.id)
+    ) as payload
+    from public.startup_profiles s join public.campaigns c on c.startup_id = s.id and c.pending_count > 0 and c.held_at is null
+    where s.suspended_at is null and private.wants_mail(s.owner_user_id, 'DigestDue') and s.id in (
+      select n.startup_id from public.submissions p join public.campaigns n on n.id = p.campaign_id
+      where p.status = 'pending' and p.submitted_at >= v_due - interval '1 day' and p.submitted_at < v_due
+    )
+    group by s.owner_user_id
+  ) o;
+end $$;
+comment on function private.queue_digests() is
+  'Once a day, with the first tick of the outbox worker after private.deployment.digest_hour: DigestDue for every owner with proofs of '
+  'the last day that still wait. Who has nothing new is not written to again.';
+
+-- ==============================================================================================================================
+-- 38_payments_back.sql
+-- ==============================================================================================================================
+
+-- Payments that go back: a refund, a dispute, a dispute that was won. What was bought with them ends, is taken back as far as it is
+-- unspent, or comes back.
+
+create function private.free_reserves(p_owner text, p_points bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_missing bigint := p_points;
+  v_quest record;
+  v_reserve public.wallets;
+  v_points bigint;
+begin
+  perform 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where s.owner_user_id = p_owner order by c.id for no key update of c;
+  for v_quest in
+    select c.id, c.title, c.status, r.id as reserve, w.id as wallet
+    from public.startup_profiles s
+    join public.wallets w on w.startup_id = s.id
+    join public.campaigns c on c.startup_id = s.id and c.status <> 'closed'
+    join public.wallets r on r.campaign_id = c.id and r.points > r.trial_points
+    where s.owner_user_id = p_owner order by c.published_at desc nulls last, c.id
+  loop
+    exit when v_missing <= 0;
+    update public.campaigns c set status = 'draft', published_at = null, updated_at = now() where c.id = v_quest.id;
+    perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, jsonb_build_object('status', v_quest.status),
+      jsonb_build_object('status', 'draft'), 'A payment for points went back');
+    perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
+    select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
+    v_points := v_reserve.points - private.required_reserve(v_quest.id);
+    continue when v_points <= 0;
+    -- Bought points before those of the trial: these may pay what was promised.
+    perform private.transfer(v_quest.reserve, v_quest.wallet, v_points, 'release', format('Released from quest "%s"', v_quest.title),
+      p_campaign_id => v_quest.id, p_trial_points => greatest(v_points - (v_reserve.points - v_reserve.trial_points), 0));
+    v_missing := v_missing - least(v_points, v_reserve.points - v_reserve.trial_points);
+  end loop;
+end $$;
+comment on function private.free_reserves(text, bigint) is
+  'Brings reserves of the owner''s quests back to the project''s wallet, the latest quest first, because a payment went back. Such a quest '
+  'is an unpaid draft then, which its owner can publish with other points. What waiting proofs were promised stays reserved.';
+
+create function private.take_back_purchase(p_purchase public.point_purchases, p_status public.purchase_status) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet public.wallets;
+  v_uncovered bigint;
+  v_points bigint;
+begin
+  perform 1 from public.startup_profiles s where s.owner_user_id = p_purchase.owner_user_id for no key update;
+  select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
+  perform private.free_reserves(p_purchase.owner_user_id, p_purchase.credited_points - (v_wallet.points - v_wallet.trial_points));
+  select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
+  -- Promises that no reserve covers are paid from the free balance (TRUST-04).
+  select coalesce(sum(greatest(t.promised - coalesce(r.points, 0), 0)), 0) into v_uncovered
+  from (
+    select t.campaign_id, sum(t.pending_points) as promised from public.tasks t
+    join public.campaigns c on c.id = t.campaign_id where c.startup_id = v_wallet.startup_id and t.pending_points > 0 group by 1
+  ) t left join public.wallets r on r.campaign_id = t.campaign_id;
+  v_points := greatest(least(p_purchase.credited_points, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
+  if v_points > 0 then
+    perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,
+      p_metadata => jsonb_build_object('purchase_id', p_purchase.id), p_trial_points => 0);
+  end if;
+  update public.point_purchases p set status = p_status, credited_points = p.credited_points - v_points
+  where p.id = p_purchase.id returning p.* into p_purchase;
+  perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
+    private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', p_purchase.credited_points));
+end $$;
+comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
+  'Takes back what is unspent of a purchase whose payment went back: from the project''s wallet, then from the reserves of its quests. '
+  'Trial points and what waiting proofs were promised stay. What is missing then stays in credited_points, for the admins to see.';
+
+create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+  v_subscription public.subscriptions;
+  v_purchase public.point_purchases;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
+begin
+  if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
+  end if;
+  v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
+  if v_outcome is not null then
+    return v_outcome;
+  end if;
+  if private.is_payment_ended(p_payment_ref) then
+    update public.subscriptions s set status = p_status::public.subscription_status
+    where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') returning s.* into v_subscription;
+    select p.* into v_purchase from public.point_purchases p
+    where p.payment_ref = p_payment_ref and p.status <> 'refunded' for no key update;
+  end if;
+  if v_purchase.id is not null then
+    perform private.take_back_purchase(
+      v_purchase, case p_status when 'disputed' then 'disputed' else 'refunded' end::public.purchase_status);
+    return private.answer_purchase_event(
+      p_event_id, private.purchase_facts(v_purchase), v_purchase.id, jsonb_build_object('ended', true));
+  elsif v_subscription.id is not null then
+    perform private.sync_og_badge(v_subscription.owner_user_id);
+    perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
+      'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
+  end if;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('ended', v_subscription.id is not null));
+end $$;
+comment on function public.end_payment(text, text, text, text) is
+  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment: its plan ends, which frees the slot and '
+  'takes the badge back; of its points the unspent ones are taken back. Returns {ended}, false when nothing hung on it or the dispute is '
+  'already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+grant execute on function public.end_payment(text, text, text, text) to service_role;
+
+create function private.reinstate_purchase(p_purchase public.point_purchases) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points integer := p_purchase.points - p_purchase.credited_points;
+begin
+  if p_purchase.status <> 'disputed' then
+    return 'not_disputed';
+  elsif private.is_payment_ended(p_purchase.payment_ref) then
+    return 'payment_ended';
+  elsif exists (select 1 from private.deleted_users d where d.user_id = p_purchase.owner_user_id) then
+    return 'startup_not_found';
+  end if;
+  update public.point_purchases p set status = 'paid', credited_points = p.points where p.id = p_purchase.id returning p.* into p_purchase;
+  if v_points > 0 then
+    perform private.credit_purchase(p_purchase, v_points, 'Purchase given back: the dispute was won');
+  end if;
+  perform private.enqueue_event('PurchaseReinstated', p_purchase.owner_user_id, private.purchase_facts(p_purchase));
+  return null;
+end $$;
+comment on function private.reinstate_purchase(public.point_purchases) is
+  'Gives a disputed purchase the points back that the dispute took, and returns null or why not: not_disputed, payment_ended (another '
+  'dispute is open) or startup_not_found (the owner''s account is deleted).';
+
+create function public.reinstate_payment(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+  v_subscription public.subscriptions;
+  v_purchase public.point_purchases;
+  v_reason text;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
+begin
+  if private.clean(p_dispute_ref) is null then
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
+  end if;
+  v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
+  if v_outcome is not null then
+    return v_outcome;
+  end if;
+  select p.* into v_purchase from public.point_purchases p where p.payment_ref = p_payment_ref for no key update;
+  if v_purchase.id is not null then
+    v_reason := private.reinstate_purchase(v_purchase);
+    return private.answer_purchase_event(p_event_id, private.purchase_facts(v_purchase), v_purchase.id,
+      jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
+  end if;
+  perform private.expire_subscriptions();
+  select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
+  if v_subscription.id is null then
+    v_reason := 'not_disputed';
+  else
+    v_reason := private.activation_refusal(v_subscription.owner_user_id, v_subscription.plan_id, p_payment_ref);
+    if v_reason is null then
+      update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
+      perform private.sync_og_badge(v_subscription.owner_user_id);
+    end if;
+    perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
+      v_subscription.owner_user_id,
+      jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
+        'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
+  end if;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
+end $$;
+comment on function public.reinstate_payment(text, text, text) is
+  'A dispute was won: the plan that it ended is active again, with slot and badge, or the points that it took are there again. Returns '
+  '{reinstated, reason}; reason: not_disputed (nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another '
+  'dispute of the payment is open), sold_out, already_subscribed or startup_not_found (the place was taken meanwhile, or nobody is left: '
+  'the payment is to be given back) (C-20, C-21). The same event again gets the same answer. Service role only. Errors: '
+  'INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+grant execute on function public.reinstate_payment(text, text, text) to service_role;
+
+create function public.record_payment_receipt(p_payment_ref text, p_receipt_url text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.subscriptions s set receipt_url = p_receipt_url where s.payment_ref = p_payment_ref;
+  if found then
+    return true;
+  end if;
+  update public.point_purchases p set receipt_url = p_receipt_url where p.payment_ref = p_payment_ref;
+  return found;
+end $$;
+comment on function public.record_payment_receipt(text, text) is
+  'Where the provider shows the receipt of a payment; says whether there is such a payment (C-110). Service role only.';
+grant execute on function public.record_payment_receipt(text, text) to service_role;
+
+create function public.list_own_payments(p_limit integer default 20, p_cursor text default null) returns table (
+  id uuid, product_id text, points integer, amount_cents integer, currency text, status text, credited_points integer, receipt_url text,
+  created_at timestamptz, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 20, 100);
+  v_after text[] := private.decode_cursor('own_payments', p_cursor, array['timestamptz', 'uuid']);
+begin
+  return query
+    select p.*, private.encode_cursor('own_payments', jsonb_build_array(p.created_at, p.id))
+    from (
+      select x.id, x.pack_id, x.points, x.amount_cents, x.currency, x.status::text, x.credited_points, x.receipt_url, x.created_at
+      from public.point_purchases x where x.owner_user_id = (select public.current_user_id())
+      union all
+      select s.id, s.plan_id, null, s.amount_cents, 'usd',
+        case when s.status = 'active' then 'paid' else s.status::text end, null, s.receipt_url, s.created_at
+      from public.subscriptions s where s.owner_user_id = (select public.current_user_id())
+    ) p
+    where v_after is null or (p.created_at, p.id) < (v_after[1]::timestamptz, v_after[2]::uuid)
+    order by p.created_at desc, p.id desc limit v_limit;
+end $$;
+comment on function public.list_own_payments(integer, text) is
+  'What the caller has paid for, plans and points, newest first, with the provider''s receipts (C-110). credited_points: of a payment that '
+  'went back, the points that were spent by then. Next page: the cursor of the last row. Nullable: points, credited_points, receipt_url. '
+  'Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_own_payments(integer, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 38_project_wallet.sql
@@ -7118,7 +8020,7 @@ begin
     perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
   end if;
   v_kinds := case p_view when 'payouts' then '{task_completion,reversal}' when 'reserves' then '{reserve,release}'
-    when 'received' then '{trial_budget,purchase,refund,adjustment}' end;
+    when 'received' then '{trial_budget,purchase,purchase_reversal,refund,adjustment}' end;
   v_wallets := array(select w.id from private.own_project_wallets() w);
   select w.id into v_free from private.own_project_wallets() w where w.kind = 'startup';
   return query
@@ -7189,7 +8091,7 @@ begin
     ) b
     cross join (
       select coalesce(-sum(x.points) filter (where x.kind in ('task_completion', 'reversal')), 0)::bigint as paid,
-        coalesce(sum(x.points) filter (where x.kind = 'purchase'), 0)::bigint as bought,
+        coalesce(sum(x.points) filter (where x.kind in ('purchase', 'purchase_reversal')), 0)::bigint as bought,
         coalesce(sum(x.points) filter (where x.kind = 'trial_budget'), 0)::bigint as granted
       from (
         select t.kind, case e.type when 'credit' then t.points else -t.points end as points
@@ -7717,6 +8619,7 @@ begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
+  perform private.scan_submissions();
   select r.* into v_reward from public.rewards r where r.id = p_reward_id;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
     -- A call that is sent again gets its first answer, whatever has become of the reward since.
@@ -9570,6 +10473,11 @@ begin
   -- Some at a time: the caller is a worker with mails to send.
   delete from public.metrics_events e where e.id in (
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
+  delete from public.outbox_events o where o.id in (
+    select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
+  delete from public.notifications n where n.id in (
+    select o.id from (select d.id, d.created_at from public.notifications d order by d.id limit 1000) o
+    where o.created_at < now() - interval '180 days');
   delete from public.beta_feedback f where f.id in (
     select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - interval '1 year'
     order by d.created_at limit 1000);
@@ -9578,8 +10486,8 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, usage events after 90 days, visitors'' feedback after a year, postal addresses 90 days '
-  'after the redemption was fulfilled (C-93).';
+  'that nobody confirmed for 7 days, events of the outbox that are done after 30 days, usage events after 90 days, notifications after '
+  '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
 
 -- ==============================================================================================================================
 -- 55_member_quests.sql
@@ -9873,7 +10781,8 @@ as $$
       sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint
-        - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as lifetime_points,
+        - coalesce(sum(t.points)
+          filter (where t.type = 'debit' and t.kind in ('reversal', 'purchase_reversal')), 0)::bigint as lifetime_points,
       coalesce(sum(case t.type when 'credit' then t.trial_points else -t.trial_points end), 0)::bigint as trial_points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')), 0)::bigint
@@ -9999,6 +10908,21 @@ $$;
 comment on function private.payment_problems() is
   'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ.';
 
+create function private.purchase_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with moved as (
+    select t.metadata ->> 'purchase_id' as id, sum(case t.kind when 'purchase' then t.points else -t.points end)::bigint as points
+    from public.transfers t
+    where t.kind in ('purchase', 'purchase_reversal') group by 1
+  )
+  select 'purchase_credited', 'point_purchase', coalesce(p.id::text, m.id), coalesce(p.credited_points, 0)::bigint, coalesce(m.points, 0)
+  from public.point_purchases p full join moved m on m.id = p.id::text
+  where coalesce(p.credited_points, 0) <> coalesce(m.points, 0)
+$$;
+comment on function private.purchase_problems() is
+  'Purchases whose points are not in the ledger exactly once, less those taken back, and bought points without a purchase (BEY-20).';
+
 create function private.recompute_counters() returns table (name text, count bigint)
 language sql stable security definer set search_path = ''
 as $$
@@ -10066,6 +10990,7 @@ begin
       select * from private.transfer_problems() union all select * from private.wallet_problems()
       union all select * from private.task_problems() union all select * from private.campaign_problems()
       union all select * from private.reserve_problems() union all select * from private.payment_problems()
+      union all select * from private.purchase_problems()
       union all select * from private.counter_mismatches()
     ) p
     order by 1, 3 limit 1000;
@@ -10536,7 +11461,11 @@ begin
       where t.id = p_id::bigint;
     when 'payment' then
       select p.name, s.owner_user_id into name, user_id
-      from public.subscriptions s left join public.startup_profiles p on p.id = s.startup_id where s.payment_ref = p_id;
+      from (
+        select s.startup_id, s.owner_user_id from public.subscriptions s where s.payment_ref = p_id
+        union all
+        select b.startup_id, b.owner_user_id from public.point_purchases b where b.payment_ref = p_id
+      ) s left join public.startup_profiles p on p.id = s.startup_id limit 1;
     when 'outbox_event' then
       select o.type, o.user_id into name, user_id from public.outbox_events o where o.id = p_id::bigint;
     when 'user' then
@@ -10704,6 +11633,16 @@ grant execute on function public.read_backup_page(text, text, integer) to authen
 
 -- The figures of the admin dashboards: the whole product, all time and in the chosen period.
 
+create function private.revenue_cents(p_since timestamptz) returns bigint
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (select coalesce(sum(s.amount_cents), 0) from public.subscriptions s
+      where s.status in ('active', 'expired') and s.created_at >= p_since)
+    + (select coalesce(sum(p.amount_cents), 0) from public.point_purchases p where p.status = 'paid' and p.created_at >= p_since);
+end $$;
+comment on function private.revenue_cents(timestamptz) is 'What plans and points have brought since then, less what went back.';
+
 create function private.platform_totals(p_counts jsonb) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10718,7 +11657,7 @@ begin
     'completed_tasks', coalesce(p_counts -> 'approved_submissions', '0'), 'points_distributed', coalesce(p_counts -> 'active_budgets', '0'),
     'conversion_rate', coalesce(round(100.0 * v_published / nullif(v_members, 0), 1), 0),
     'engagement', coalesce(round(v_submissions::numeric / nullif(v_members, 0), 2), 0),
-    'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status in ('active', 'expired'))
+    'revenue_cents', private.revenue_cents('-infinity')
   );
 end $$;
 comment on function private.platform_totals(jsonb) is
@@ -10751,9 +11690,7 @@ begin
     select jsonb_build_object(
       'verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified' and s.reviewed_at >= p_since),
       'published_campaigns', (select count(*) from public.campaigns c where c.status = 'published' and c.published_at >= p_since),
-      'revenue_cents', (
-        select coalesce(sum(x.amount_cents), 0) from public.subscriptions x
-        where x.status in ('active', 'expired') and x.created_at >= p_since),
+      'revenue_cents', private.revenue_cents(p_since),
       'average_session_minutes', (
         select round((avg(extract(epoch from v.length)) / 60)::numeric, 1)
         from (
@@ -11022,20 +11959,31 @@ grant execute on function public.run_security_scan() to authenticated, service_r
 -- 65_outbox_delivery.sql
 -- ==============================================================================================================================
 
--- The outbox's worker (supabase/functions/deliver-events) takes events here: at least once each, eight tries, then it is left to an
--- admin.
+-- The outbox's worker (supabase/functions/deliver-events) takes events here, at least once each. What is wrong with a mail is tried eight
+-- times, trouble of the provider is waited out for three days; then it is left to an admin.
 
 create function private.outbox_tries() returns integer
 language sql immutable set search_path = ''
 as $$ select 8 $$;
 comment on function private.outbox_tries() is 'Number of attempts before the worker gives up on an event.';
 
+create function private.outbox_patience() returns interval
+language sql immutable set search_path = ''
+as $$ select interval '72 hours' $$;
+comment on function private.outbox_patience() is 'How long the provider may be in trouble before the worker gives up on an event.';
+
+create function private.outbox_certainty() returns interval
+language sql immutable set search_path = ''
+as $$ select interval '23 hours' $$;
+comment on function private.outbox_certainty() is
+  'How long after a try without an answer a mail may be repeated: the provider remembers idempotency keys for 24 hours, and later it could '
+  'arrive twice.';
+
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''
-as $$ select least(interval '30 seconds' * power(2, p_attempts - 1), interval '1 hour') $$;
+as $$ select least(interval '30 seconds' * power(2, least(p_attempts, 20) - 1), interval '1 hour') $$;
 comment on function private.outbox_backoff(integer) is
-  'Pause after the p_attempts-th failure: 30 s, then twice as long each time. All eight tries fit into the 24 hours for which the mail '
-  'provider remembers idempotency keys.';
+  'Pause after the p_attempts-th failure: 30 s, then twice as long each time, an hour at most.';
 
 create function public.claim_outbox_events(
   p_limit integer default 10, p_lease_seconds integer default 120, p_event_id bigint default null
@@ -11046,11 +11994,17 @@ begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
   perform private.expire_subscriptions();
+  perform private.scan_submissions(1000);
   perform private.release_due_holds();
   perform private.remove_expired();
+  perform private.queue_digests();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
-  update public.outbox_events o set failed_at = now(), last_error = coalesce(o.last_error, 'The worker never reported back')
-  where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now() and o.attempts >= private.outbox_tries();
+  update public.outbox_events o set failed_at = now(), last_error = case
+      when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)
+      else coalesce(o.last_error, 'The worker never reported back') end
+  where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now()
+    and (o.attempts - o.deferrals >= private.outbox_tries() or o.deferred_since <= now() - private.outbox_patience()
+      or o.uncertain_since <= now() - private.outbox_certainty());
   return query
     with due as (
       select o.id from public.outbox_events o
@@ -11065,14 +12019,16 @@ begin
       returning o.id, o.type, o.payload, o.attempts, o.user_id
     )
     select c.id, c.type, c.payload, c.attempts, case when c.type = 'SubscriptionRequested'
-      then (select m.email from public.mailing_list m where m.id = private.to_uuid(c.payload ->> 'entry_id')) else p.email end
+      then (select m.email from public.mailing_list m where m.id = private.to_uuid(c.payload ->> 'entry_id'))
+      when private.wants_mail(c.user_id, c.type) then p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
 end $$;
 comment on function public.claim_outbox_events(integer, integer, bigint) is
   'Takes due events, or the one that is named, for p_lease_seconds: no other worker gets them meanwhile. email: address of the person '
-  'whom the event concerns, or of the entry that is to be confirmed; null when unknown. Each claim is one try (attempt). Report back by '
-  'complete_outbox_event or fail_outbox_event. Nullable: email. Service role only.';
+  'whom the event concerns, or of the entry that is to be confirmed; null when unknown, and when the person wants no mail of this kind '
+  '(BEY-03). Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Nullable: email. Service role '
+  'only.';
 grant execute on function public.claim_outbox_events(integer, integer, bigint) to service_role;
 
 create function public.admit_mail(p_email text, p_event_id bigint default null) returns text
@@ -11112,45 +12068,82 @@ $$;
 comment on function public.complete_outbox_event(bigint) is 'What the event asked for is done; again is no error. Service role only.';
 grant execute on function public.complete_outbox_event(bigint) to service_role;
 
-create function public.fail_outbox_event(p_event_id bigint, p_attempt integer, p_error text) returns void
+create function public.fail_outbox_event(
+  p_event_id bigint, p_attempt integer, p_error text, p_kind text default 'failure', p_retry_after_seconds integer default null
+) returns void
 language sql security definer set search_path = ''
 as $$
   update public.outbox_events o set
     last_error = left(p_error, 500),
-    next_attempt_at = now() + private.outbox_backoff(o.attempts),
-    failed_at = case when o.attempts >= private.outbox_tries() then now() end
+    deferrals = o.deferrals + d.deferral,
+    deferred_since = case when d.deferral = 1 then coalesce(o.deferred_since, now()) end,
+    uncertain_since = coalesce(o.uncertain_since, case when p_kind = 'uncertain' then now() end),
+    next_attempt_at = now() + greatest(
+      private.outbox_backoff(case d.deferral when 1 then o.deferrals + 1 else o.attempts - o.deferrals end),
+      make_interval(secs => least(coalesce(p_retry_after_seconds, 0), 86400))),
+    failed_at = case when o.attempts - o.deferrals - d.deferral >= private.outbox_tries() then now() end
+  from (select case when p_kind in ('deferred', 'uncertain') then 1 else 0 end as deferral) d
   where o.id = p_event_id and o.attempts = p_attempt and o.processed_at is null and o.failed_at is null
 $$;
-comment on function public.fail_outbox_event(bigint, integer, text) is
-  'The try p_attempt failed: the event comes again after a growing pause, after the eighth try no more (failed_at). A report about an '
-  'earlier try changes nothing. p_error: codes and reasons, no personal data. Service role only.';
-grant execute on function public.fail_outbox_event(bigint, integer, text) to service_role;
+comment on function public.fail_outbox_event(bigint, integer, text, text, integer) is
+  'The try p_attempt ended badly and the event comes again after a growing pause, at least p_retry_after_seconds. p_kind: failure (the '
+  'mail was refused: after the eighth one no more), deferred (the provider is in trouble: does not count), uncertain (no answer: does not '
+  'count, and the mail is not repeated once the provider would not recognise it). A report about an earlier try changes nothing. p_error: '
+  'codes and reasons, no personal data. Service role only.';
+grant execute on function public.fail_outbox_event(bigint, integer, text, text, integer) to service_role;
+
+create function private.requeue_events(p_admin text, p_event_id bigint) returns integer
+language plpgsql set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  with failed as (
+    select o.id, o.attempts, o.failed_at, o.last_error from public.outbox_events o
+    where o.failed_at is not null and o.processed_at is null and (p_event_id is null or o.id = p_event_id) order by o.id for no key update
+  ), requeued as (
+    update public.outbox_events o
+    set failed_at = null, attempts = 0, deferrals = 0, deferred_since = null, uncertain_since = null, next_attempt_at = now()
+    from failed where o.id = failed.id returning failed.id, failed.attempts, failed.failed_at, failed.last_error
+  ), audited as (
+    select private.audit(p_admin, 'outbox.requeue', 'outbox_event', r.id::text,
+      jsonb_build_object('attempts', r.attempts, 'failed_at', r.failed_at), jsonb_build_object('attempts', 0, 'failed_at', null), r.last_error)
+    from requeued r
+  )
+  select count(*) into v_count from audited;
+  return v_count;
+end $$;
+comment on function private.requeue_events(text, bigint) is
+  'Has the event, or with null all that were given up, tried again from the beginning; returns how many.';
 
 create function public.requeue_outbox_event(p_event_id bigint) returns public.outbox_events
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_before public.outbox_events;
   v_event public.outbox_events;
 begin
-  select o.* into v_before from public.outbox_events o where o.id = p_event_id for no key update;
-  if v_before.id is null then
+  select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
+  if v_event.id is null then
     perform private.raise_error('EVENT_NOT_FOUND', 'Event not found', 404);
-  elsif v_before.failed_at is null then
+  elsif private.requeue_events(v_admin, p_event_id) = 0 then
     perform private.raise_error('EVENT_NOT_FAILED', 'Only an event that was given up can be tried again', 409);
   end if;
-  update public.outbox_events o set failed_at = null, attempts = 0, next_attempt_at = now()
-  where o.id = p_event_id returning o.* into v_event;
-  perform private.audit(v_admin, 'outbox.requeue', 'outbox_event', p_event_id::text,
-    jsonb_build_object('attempts', v_before.attempts, 'failed_at', v_before.failed_at),
-    jsonb_build_object('attempts', v_event.attempts, 'failed_at', v_event.failed_at), v_event.last_error);
+  select o.* into v_event from public.outbox_events o where o.id = p_event_id;
   return v_event;
 end $$;
 comment on function public.requeue_outbox_event(bigint) is
-  'Admin has an event tried again that was given up; it gets eight new tries at once. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'EVENT_NOT_FOUND, EVENT_NOT_FAILED.';
+  'Admin has an event tried again that was given up; it gets all its tries anew at once. A mail that may have gone out already can then '
+  'arrive twice. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, EVENT_NOT_FOUND, EVENT_NOT_FAILED.';
 grant execute on function public.requeue_outbox_event(bigint) to authenticated, service_role;
+
+create function public.requeue_failed_events() returns integer
+language plpgsql security definer set search_path = ''
+as $$ begin return private.requeue_events(private.require_admin(), null); end $$;
+comment on function public.requeue_failed_events() is
+  'Admin has every event tried again that was given up, as after a long outage of the mail provider; returns how many. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.requeue_failed_events() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 66_own_data.sql
@@ -11211,6 +12204,9 @@ begin
     'mailing_list', (select coalesce(jsonb_agg(to_jsonb(m) - 'metadata'), '[]') from public.mailing_list m where m.user_id = v_user),
     'projects', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.startup_profiles s where s.owner_user_id = v_user),
     'subscriptions', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.subscriptions s where s.owner_user_id = v_user),
+    'point_purchases', (
+      select coalesce(jsonb_agg(to_jsonb(p) order by p.created_at, p.id), '[]')
+      from public.point_purchases p where p.owner_user_id = v_user),
     'quests', (
       select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at, c.id), '[]')
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = v_user),
@@ -11223,6 +12219,11 @@ begin
       from public.appeals a where a.user_id = v_user),
     'usage_events', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
+    'notifications', (
+      select coalesce(jsonb_agg(to_jsonb(n) - 'user_id' order by n.id), '[]') from public.notifications n where n.user_id = v_user),
+    'notification_preferences', (
+      select coalesce(jsonb_agg(to_jsonb(p) - 'user_id' order by p.kind), '[]') from public.notification_preferences p
+      where p.user_id = v_user),
     'mails_and_notices', (
       select coalesce(jsonb_agg(jsonb_build_object('type', o.type, 'payload', o.payload, 'created_at', o.created_at) order by o.id), '[]')
       from public.outbox_events o where o.user_id = v_user),
@@ -11497,6 +12498,7 @@ begin
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   select p.email, p.suspended_at is not null into v_email, v_was_suspended
   from public.user_profiles p where p.user_id = p_user_id for update;
+  perform private.scan_submissions();
   perform private.withdraw_submissions(p_user_id);
   perform private.retire_startup(p_user_id);
 
@@ -11508,8 +12510,12 @@ begin
   -- Who opted out stays opted out, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
+  update public.subscriptions s set receipt_url = null where s.owner_user_id = p_user_id;
+  update public.point_purchases p set receipt_url = null where p.owner_user_id = p_user_id;
   delete from public.email_consents e where e.user_id = p_user_id;
   delete from public.metrics_events e where e.user_id = p_user_id;
+  delete from public.notifications n where n.user_id = p_user_id;
+  delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
@@ -11523,7 +12529,7 @@ begin
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
-    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
+    verified_socials = '{}', interests = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
     suspension_reason = case when p.suspended_at is null then 'Account deleted' else p.suspension_reason end
   where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
   insert into private.deleted_users (user_id, was_suspended) values (p_user_id, coalesce(v_was_suspended, false))

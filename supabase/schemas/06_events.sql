@@ -12,7 +12,10 @@ create table public.outbox_events (
   failed_at timestamptz,
   last_error text,
   actor_id text,
-  mail_admitted_at timestamptz
+  mail_admitted_at timestamptz,
+  deferrals integer not null default 0,
+  deferred_since timestamptz,
+  uncertain_since timestamptz
 );
 comment on table public.outbox_events is
   'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). A worker '
@@ -22,6 +25,12 @@ comment on column public.outbox_events.actor_id is 'Who caused the event; null w
 comment on column public.outbox_events.mail_admitted_at is
   'When the event''s mail was counted against the limits: a second try is the same mail.';
 comment on column public.outbox_events.failed_at is 'Set when the worker gives up (dead letter).';
+comment on column public.outbox_events.attempts is 'How often a worker took it, since it was made or an admin had it tried again.';
+comment on column public.outbox_events.deferrals is
+  'How many of these attempts ended by the provider''s trouble and not by the mail: they do not count as tries.';
+comment on column public.outbox_events.deferred_since is 'When the provider''s trouble began for this event.';
+comment on column public.outbox_events.uncertain_since is
+  'When a try first ended without an answer, so that the mail may have gone out. The provider recognises the repeated mail for a day.';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
@@ -39,10 +48,11 @@ declare
 begin
   insert into public.outbox_events (type, user_id, payload, actor_id) values (p_type, p_user_id, p_payload, public.current_user_id())
   returning id into v_id;
+  perform private.notify(v_id, p_type, p_user_id, p_payload);
   return v_id;
 end $$;
 comment on function private.enqueue_event(text, text, jsonb) is
-  'Adds a domain event to the outbox, in the caller''s transaction; returns its id.';
+  'Adds a domain event to the outbox, in the caller''s transaction, and tells the person whom it concerns; returns its id.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,

@@ -281,6 +281,10 @@ begin
   perform private.pay_referral(v_referral);
   perform private.enqueue_event('ReferralCompleted', v_referrer,
     jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
+  if v_referral.referred_reward_points > 0 then
+    perform private.enqueue_event('PointsHeld', v_user,
+      jsonb_build_object('points', v_referral.referred_reward_points, 'kind', 'welcome'));
+  end if;
   return v_referral;
 end $$;
 comment on function public.process_referral_signup(text, text) is

@@ -48,6 +48,8 @@ create table public.campaigns (
 comment on table public.campaigns is
   'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
 comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
+comment on column public.campaigns.published_at is
+  'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
@@ -167,6 +169,11 @@ create trigger campaigns_count_change after update on public.campaigns
     old.approved_count <> new.approved_count or old.submission_count <> new.submission_count
     or old.status <> new.status or old.budget_points <> new.budget_points or old.is_full <> new.is_full
   ) execute function private.count_campaign();
+
+create trigger campaigns_tell_owner after update on public.campaigns
+  for each row when (
+    new.pending_count > old.pending_count or (new.pending_count = 0 and old.pending_count > 0) or (new.is_full and not old.is_full)
+  ) execute function private.tell_quest_owner();
 
 create function private.update_open_reward() returns trigger
 language plpgsql security definer set search_path = ''

@@ -67,6 +67,13 @@ as $$
 declare
   v_waiting integer;
 begin
+  -- Flags outlive their submissions, as the points do.
+  if exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
+    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
+  ) then
+    perform private.scan_submissions();
+  end if;
   select count(*) into v_waiting from public.submissions s
   where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
   if v_waiting > 0 and not coalesce(p_approve, false) then
@@ -81,7 +88,8 @@ begin
   end if;
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
-  'Before submissions go with their task or quest: refuses while proofs wait, or approves and pays them all (C-98, TRUST-22). Errors: '
+  'Before submissions go with their task or quest: scans them, and refuses while proofs wait, or approves and pays them all (C-98, '
+  'TRUST-22). The caller has locked the quest, and no wallet yet. Errors: '
   'PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
@@ -141,7 +149,8 @@ begin
   elsif jsonb_array_length(p_tasks) > 100 then
     perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
   end if;
-  perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
+  perform private.check_quest_limits(
+    (select s from public.startup_profiles s where s.id = v_campaign.startup_id), p_campaign_id, v_budget);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
@@ -168,8 +177,8 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'same key again changes nothing and returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the proofs that wait in '
   'removed tasks, which stand in the way otherwise (C-98). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
   'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
-  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, OVER_BUDGET, '
-  'INSUFFICIENT_POINTS and those of a task.';
+  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, '
+  'OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void

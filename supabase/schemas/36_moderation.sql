@@ -224,6 +224,8 @@ begin
     update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
     where s.id = p_startup_id;
     perform private.record_project_decision(v_before, 'rejected', v_note);
+    perform private.enqueue_event('StartupRejected', v_before.owner_user_id,
+      jsonb_build_object('startup_id', p_startup_id, 'name', v_before.name, 'reason', v_note));
   end if;
   select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
   perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,

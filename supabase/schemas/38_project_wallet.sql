@@ -28,7 +28,7 @@ begin
     perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
   end if;
   v_kinds := case p_view when 'payouts' then '{task_completion,reversal}' when 'reserves' then '{reserve,release}'
-    when 'received' then '{trial_budget,purchase,refund,adjustment}' end;
+    when 'received' then '{trial_budget,purchase,purchase_reversal,refund,adjustment}' end;
   v_wallets := array(select w.id from private.own_project_wallets() w);
   select w.id into v_free from private.own_project_wallets() w where w.kind = 'startup';
   return query
@@ -99,7 +99,7 @@ begin
     ) b
     cross join (
       select coalesce(-sum(x.points) filter (where x.kind in ('task_completion', 'reversal')), 0)::bigint as paid,
-        coalesce(sum(x.points) filter (where x.kind = 'purchase'), 0)::bigint as bought,
+        coalesce(sum(x.points) filter (where x.kind in ('purchase', 'purchase_reversal')), 0)::bigint as bought,
         coalesce(sum(x.points) filter (where x.kind = 'trial_budget'), 0)::bigint as granted
       from (
         select t.kind, case e.type when 'credit' then t.points else -t.points end as points

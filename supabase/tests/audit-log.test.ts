@@ -84,7 +84,7 @@ const scenes: Record<string, Scene> = {
       { status: 'published', hold_reason: null },
       { status: 'draft', hold_reason: 'Asks for passwords' },
     ];
-    return { action: 'campaign.hold', subject, before, after, note: 'Asks for passwords' };
+    return { action: 'campaign.take_down', subject, before, after, note: 'Asks for passwords' };
   },
   lift_campaign_hold: async () => {
     const subject = await heldQuest();
@@ -245,6 +245,14 @@ const scenes: Record<string, Scene> = {
       "insert into public.outbox_events (type, payload, attempts, failed_at, last_error) values ('SubmissionRejected', '{}', 8, now(), 'MAIL_NOT_SENT')",
     );
     await unwrap(admin.client.rpc('requeue_outbox_event', { p_event_id: Number(subject) }).select('id'));
+    const [before, after] = [{ attempts: 8 }, { attempts: 0, failed_at: null }];
+    return { action: 'outbox.requeue', subject, before, after, note: 'MAIL_NOT_SENT' };
+  },
+  requeue_failed_events: async () => {
+    const subject = await insertedId(
+      "insert into public.outbox_events (type, payload, attempts, failed_at, last_error) values ('SubmissionRejected', '{}', 8, now(), 'MAIL_NOT_SENT')",
+    );
+    await unwrap(admin.client.rpc('requeue_failed_events'));
     const [before, after] = [{ attempts: 8 }, { attempts: 0, failed_at: null }];
     return { action: 'outbox.requeue', subject, before, after, note: 'MAIL_NOT_SENT' };
   },

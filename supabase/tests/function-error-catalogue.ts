@@ -26,7 +26,7 @@ export function codesRaised(): Map<string, string[]> {
   const files = globSync('**/*.ts', { cwd: FUNCTIONS, exclude: ['_testing/**', '**/*.test.ts'] });
   for (const file of files.sort()) {
     const source = readFileSync(join(FUNCTIONS, file), 'utf8');
-    for (const [, code = ''] of source.matchAll(/new FunctionError\(\s*'([A-Z_]+)'/g)) {
+    for (const [, code = ''] of source.matchAll(/(?:new FunctionError|super)\(\s*'([A-Z_]+)'/g)) {
       const known = raised.get(code) ?? [];
       if (!known.includes(file)) raised.set(code, [...known, file]);
     }

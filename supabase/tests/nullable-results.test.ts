@@ -21,6 +21,7 @@ const CALLS: Record<string, string[]> = {
   fulfil_redemptions: ['array(select id from public.redemptions limit 5)'],
   get_available_quests_for_new_user: ["'user_of_this_test'"],
   get_leaderboard: ['100'],
+  get_notification_preferences: [''],
   get_member_profile: ["'no-such-handle'"],
   get_og_slots: [''],
   get_own_quest_states: [''],
@@ -40,6 +41,7 @@ const CALLS: Record<string, string[]> = {
   get_user_referral_stats: ["'user_of_this_test'", "'user_demo_member'"],
   list_collected_emails: ['(select campaign_id from public.campaign_email_collections limit 1)'],
   list_my_quests: [''],
+  list_notifications: [''],
   list_own_quests: [''],
   list_own_referrals: [''],
   list_own_transactions: [''],
@@ -63,6 +65,7 @@ const BARE_ROWS = `
   insert into public.user_profiles (user_id, username) values ('user_bare', 'bare');
   insert into public.audit_log (actor_id, action, subject_type, subject_id) values ('system', 'test', 'test', 'test');
   insert into public.outbox_events (type) values ('Test');
+  select private.enqueue_event('SubmissionApproved', 'user_of_this_test', '{}');
   insert into public.beta_feedback (type, title, description) values ('bug', 'Test', 'Test');
   insert into public.mailing_list (email) values ('bare@example.com');
   insert into public.startup_profiles (owner_user_id, name, industry, status) values ('user_bare', 'Bare', 'Other', 'verified');

@@ -20,8 +20,23 @@ async function emit(userId: string, count = 1): Promise<number[]> {
 const claim = (limit = 100, leaseSeconds = 60) =>
   unwrap(service.rpc('claim_outbox_events', { p_limit: limit, p_lease_seconds: leaseSeconds }));
 
-const fail = (id: number, attempt: number) =>
-  unwrap(service.rpc('fail_outbox_event', { p_event_id: id, p_attempt: attempt, p_error: 'down' }).then(always));
+const fail = (
+  id: number,
+  attempt: number,
+  kind: 'failure' | 'deferred' | 'uncertain' = 'failure',
+  retryAfter?: number,
+) =>
+  unwrap(
+    service
+      .rpc('fail_outbox_event', {
+        p_event_id: id,
+        p_attempt: attempt,
+        p_error: 'down',
+        p_kind: kind,
+        p_retry_after_seconds: retryAfter,
+      })
+      .then(always),
+  );
 
 const complete = (id: number) => unwrap(service.rpc('complete_outbox_event', { p_event_id: id }).then(always));
 
@@ -102,6 +117,65 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(await read(id)).toMatchObject({ attempts: 8, failed: true, last_error: 'down' });
   });
 
+  test('C-50 waits out an outage of a day: what the provider did not take does not count, and comes again each hour', async () => {
+    const [id = 0] = await emit('user_nobody');
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 30; attempt += 1) {
+      expect(await claim()).toMatchObject([{ id, attempt }]);
+      await fail(id, attempt, 'deferred');
+      pauses.push((await read(id)).pause);
+      await passTime();
+      await sql().query("update public.outbox_events set deferred_since = now() - interval '25 hours' where id = $1", [
+        id,
+      ]);
+    }
+    expect(pauses.slice(0, 9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
+    expect(pauses.at(-1)).toBe(3600);
+    expect(await read(id)).toMatchObject({ failed: false, attempts: 30 });
+    // What is wrong with the mail itself still ends it, after eight tries of its own.
+    for (let attempt = 31; attempt <= 38; attempt += 1) {
+      await claim();
+      await fail(id, attempt);
+      await passTime();
+    }
+    expect(await read(id)).toMatchObject({ failed: true });
+  });
+
+  test('gives up after three days of the provider’s trouble', async () => {
+    const [id = 0] = await emit('user_nobody');
+    await claim();
+    await fail(id, 1, 'deferred');
+    await passTime();
+    await sql().query("update public.outbox_events set deferred_since = now() - interval '73 hours' where id = $1", [
+      id,
+    ]);
+    expect(await claim()).toEqual([]);
+    expect(await read(id)).toMatchObject({ failed: true, last_error: 'down' });
+  });
+
+  test('waits as long as the provider asks, when that is longer', async () => {
+    const [first = 0, second = 0] = await emit('user_nobody', 2);
+    await claim();
+    await fail(first, 1, 'deferred', 7_200);
+    await fail(second, 1, 'deferred', 5);
+    expect([(await read(first)).pause, (await read(second)).pause]).toEqual([7_200, 30]);
+  });
+
+  test('does not repeat a mail that may have gone out once the provider would not recognise it', async () => {
+    const [id = 0] = await emit('user_nobody');
+    await claim();
+    await fail(id, 1, 'uncertain');
+    await passTime();
+    expect(await claim()).toMatchObject([{ id, attempt: 2 }]);
+    await fail(id, 2, 'deferred');
+    await passTime();
+    await sql().query("update public.outbox_events set uncertain_since = now() - interval '23 hours' where id = $1", [
+      id,
+    ]);
+    expect(await claim()).toEqual([]);
+    expect(await read(id)).toMatchObject({ failed: true, last_error: 'It may have gone out a day ago. down' });
+  });
+
   test('a late report of an earlier try changes nothing; late success counts even after giving up', async () => {
     const [id = 0] = await emit('user_nobody');
     await claim();
@@ -131,6 +205,25 @@ describe('requeue_outbox_event', () => {
       [String(id), admin.id],
     );
     expect(rows).toEqual([{ action: 'outbox.requeue' }]);
+  });
+
+  test('C-50 BEY-04 an admin has all dead letters tried again at once, from the beginning, each with its entry in the audit log', async () => {
+    const ids = await emit('user_nobody', 3);
+    const [waiting = 0] = await emit('user_nobody');
+    await sql().query(
+      `update public.outbox_events set failed_at = now(), attempts = 40, deferrals = 39, last_error = 'x',
+         deferred_since = now() - interval '4 days', uncertain_since = now() - interval '2 days' where id = any ($1)`,
+      [ids],
+    );
+    const [member, admin] = await Promise.all([newMember(), newAdmin()]);
+    expect(await refusal(member.client.rpc('requeue_failed_events'))).toEqual(FORBIDDEN);
+    expect(await unwrap(admin.client.rpc('requeue_failed_events'))).toBe(3);
+    expect((await claim()).map(({ id, attempt }) => [id, attempt])).toEqual([...ids, waiting].map((id) => [id, 1]));
+    const { rows } = await sql().query(
+      "select count(*)::integer from public.audit_log where action = 'outbox.requeue' and actor_id = $1",
+      [admin.id],
+    );
+    expect(rows).toEqual([{ count: 3 }]);
   });
 
   test('refuses members, unknown events and events that still wait', async () => {

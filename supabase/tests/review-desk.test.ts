@@ -256,7 +256,7 @@ describe('get_review_counts', () => {
     for (const { oldest, ...row } of rows) {
       const given = answer.find(({ campaign_id }) => campaign_id === row.campaign_id);
       expect(given).toMatchObject(row);
-      expect(given?.oldest_pending_at ? Date.parse(given.oldest_pending_at) : null).toBe(oldest && oldest.getTime());
+      expect(given?.oldest_pending_at ? Date.parse(given.oldest_pending_at) : null).toBe(oldest?.getTime() ?? null);
     }
     // The flag of what is decided already counts no more.
     expect(answer.map(({ flagged_count }) => flagged_count).toSorted()).toEqual([0, 1]);

@@ -14,7 +14,7 @@ export async function checkApi({
   VITE_SUPABASE_URL,
   VITE_SUPABASE_ANON_KEY,
 }: SettingsWith<'VITE_SUPABASE_URL' | 'VITE_SUPABASE_ANON_KEY'>): Promise<Finding[]> {
-  const rest = `${VITE_SUPABASE_URL.replace(/\/+$/, '')}/rest/v1`;
+  const rest = `${VITE_SUPABASE_URL}/rest/v1`;
   const asVisitor = { headers: { apikey: VITE_SUPABASE_ANON_KEY } };
   const { status, body } = await ask(`${rest}/rpc/get_site_stats`, asVisitor);
   if (status === 0) return [problem('VITE_SUPABASE_URL', `nobody answers at ${VITE_SUPABASE_URL}`)];
@@ -26,6 +26,7 @@ export async function checkApi({
   for (const path of CLOSED) if ((await ask(`${rest}/${path}`, asVisitor)).status === 200) open.push(path);
   return [
     fine('API', 'answers and takes the publishable key'),
+    await checkSchemas(rest, asVisitor.headers),
     open.length === 0
       ? fine('Visitors', 'cannot read what is private')
       : problem(
@@ -33,4 +34,26 @@ export async function checkApi({
           `can read ${open.join(', ')}: run npx supabase db push --remote, then npm run doctor again`,
         ),
   ];
+}
+
+/** Schemas that the platform exposes by itself and that hold nothing of ours. */
+const HARMLESS = ['public', 'graphql_public'];
+
+/** PostgREST lists what it exposes when it is asked for a schema that it does not have. */
+async function checkSchemas(rest: string, headers: Record<string, string>): Promise<Finding> {
+  const subject = 'Exposed schemas';
+  const { status, body } = await ask(`${rest}/nothing`, {
+    headers: { ...headers, 'accept-profile': 'questboard_none' },
+  });
+  // The list stands in the message up to version 12, in the hint from 13.
+  const text = `${field(body, 'hint') ?? ''} ${field(body, 'message') ?? ''}`;
+  const listed = /(?:one of the following|schemas are exposed): ([\w, ]+)/.exec(text)?.[1];
+  if (status !== 406 || !listed) return problem(subject, `could not be read: the API answers ${status}`);
+  const open = listed
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => !HARMLESS.includes(name));
+  return open.length === 0
+    ? fine(subject, 'public alone')
+    : problem(subject, `${open.join(', ')} must not be exposed (Project Settings > Data API)`);
 }

@@ -1,51 +1,53 @@
-import { z } from 'zod';
 import { ask, field } from '../ask.ts';
-import { type Expected, expectedDatabase } from '../expected-database.ts';
+import { expectedReport, type Report, reportSchema } from '../expected-report.ts';
 import { type Finding, fine, problem, skipped, warning } from '../finding.ts';
 import type { SettingsWith } from '../settings.ts';
 
-/** The schedule of docs/deploy.md ticks every minute. */
-const PATIENCE_SECONDS = 600;
+/** What the API hands out at most in one answer; the app pages by it. */
+const ROW_CEILING = 1_000;
+const NAMED_OBJECTS = 5;
 
-const reportSchema = z.object({
-  migrations: z.array(z.string()).nullable(),
-  policies: z.array(z.string()),
-  tables_without_rls: z.array(z.string()),
-  buckets: z.array(z.object({ id: z.string(), public: z.boolean(), file_size_limit: z.number().nullable() })),
-  has_owner_email: z.boolean(),
-  token_issuer: z.string().nullable(),
-  sees_client_address: z.boolean(),
-  outbox_waiting_seconds: z.number().nullable(),
-});
+/** Workers, how the guide has them scheduled, and how long after a success silence means that something is wrong. */
+const WORKERS = [
+  { name: 'deliver-events', schedule: '* * * * *', patienceSeconds: 600 },
+  { name: 'import-logos', schedule: '* * * * *', patienceSeconds: 600 },
+  { name: 'remove-orphans', schedule: '23 * * * *', patienceSeconds: 10_800 },
+];
+const OUTBOX_PATIENCE_SECONDS = 600;
 
-type Report = z.infer<typeof reportSchema>;
-
-/** Migrations, policies, buckets and settings are as the files of supabase/migrations say. */
+/** What the database consists of is what supabase/migrations make, and what only an installation can set is set. */
 export async function checkDatabase(settings: SettingsWith<'VITE_SUPABASE_URL'>): Promise<Finding[]> {
   const { VITE_SUPABASE_URL, SUPABASE_SECRET_KEY, CLERK_ISSUER } = settings;
   if (!SUPABASE_SECRET_KEY)
-    return [skipped('Database', 'set SUPABASE_SECRET_KEY to have policies and buckets checked')];
-  const { status, body } = await ask(`${VITE_SUPABASE_URL.replace(/\/+$/, '')}/rest/v1/rpc/get_deployment_report`, {
-    headers: { apikey: SUPABASE_SECRET_KEY, authorization: `Bearer ${SUPABASE_SECRET_KEY}` },
-  });
+    return [skipped('Database', 'set SUPABASE_SECRET_KEY to have tables, policies, buckets and workers looked at')];
+  const rest = `${VITE_SUPABASE_URL}/rest/v1`;
+  const headers = { apikey: SUPABASE_SECRET_KEY, authorization: `Bearer ${SUPABASE_SECRET_KEY}` };
+  const { status, body } = await ask(`${rest}/rpc/get_deployment_report`, { headers });
   if (status === 401 || status === 403)
     return [problem('SUPABASE_SECRET_KEY', 'is not the secret key of this project')];
   if (status === 404) return [problem('Database', 'lacks the newest migrations: run npx supabase db push --remote')];
   const report = reportSchema.safeParse(body);
-  if (!report.success) return [problem('Database', `answers ${status}: ${field(body, 'message')}`)];
-  return compare(report.data, { ...expectedDatabase(), issuer: CLERK_ISSUER });
+  if (!report.success)
+    return [problem('Database', `its report is not that of this checkout (${status} ${field(body, 'message') ?? ''})`)];
+  return [
+    ...compare(report.data, await expectedReport(), CLERK_ISSUER),
+    rowCeiling(await ask(`${rest}/rpc/probe_row_ceiling`, { headers })),
+  ];
 }
 
 /** Exported for tests. `issuer` as far as the settings name one. */
-export function compare(report: Report, expected: Expected & { issuer?: string }): Finding[] {
+export function compare(report: Report, expected: Report, issuer?: string): Finding[] {
+  const isCurrent = migrationsMissing(report, expected).length === 0;
   return [
     migrations(report, expected),
-    policies(report, expected),
+    ...(isCurrent
+      ? [policies(report, expected), schema(report, expected)]
+      : [skipped('Policies', 'are compared when the migrations are there')]),
     ...buckets(report, expected),
     report.has_owner_email
       ? fine('Owner', 'has an address in the settings')
       : problem('Owner', 'nobody can become admin: set app_settings.owner_email (docs/deploy.md)'),
-    tokenIssuer(report, expected.issuer),
+    tokenIssuer(report, issuer),
     report.sees_client_address
       ? fine('Client address', 'the database sees where a request comes from')
       : problem(
@@ -53,53 +55,129 @@ export function compare(report: Report, expected: Expected & { issuer?: string }
           'the database does not see where a request comes from, so all visitors share their limits: set ' +
             'private.deployment.address_header (docs/deploy.md)',
         ),
-    (report.outbox_waiting_seconds ?? 0) > PATIENCE_SECONDS
-      ? problem('Outbox', 'events wait for more than ten minutes: nothing calls deliver-events (docs/deploy.md)')
-      : fine('Outbox', 'no event waits for long'),
+    ...WORKERS.map((worker) => schedule(report, worker)),
+    outbox(report),
   ];
 }
 
-function migrations({ migrations: applied }: Report, expected: Expected): Finding {
+const migrationsMissing = ({ migrations: applied }: Report, { migrations: wanted }: Report): string[] =>
+  applied ? (wanted ?? []).filter((version) => !applied.includes(version)) : [];
+
+function migrations(report: Report, expected: Report): Finding {
   const subject = 'Migrations';
-  if (!applied) return warning(subject, 'were not applied by the official CLI, so they cannot be counted');
-  const missing = expected.migrations.filter((version) => !applied.includes(version));
+  const [applied, wanted] = [report.migrations, expected.migrations ?? []];
+  if (!applied)
+    return problem(subject, 'were not applied by the official CLI, so later ones cannot be: docs/deploy.md');
+  const missing = migrationsMissing(report, expected);
   if (missing.length > 0) return problem(subject, `${missing.join(', ')} missing: run npx supabase db push --remote`);
-  const unknown = applied.filter((version) => !expected.migrations.includes(version));
+  const unknown = applied.filter((version) => !wanted.includes(version));
   if (unknown.length > 0)
-    return warning(subject, `the database has ${unknown.join(', ')}, which this checkout has not`);
-  return fine(subject, `all ${expected.migrations.length} applied`);
+    return problem(subject, `the database has ${unknown.join(', ')}, which this checkout has not: use the newer one`);
+  return fine(subject, `all ${wanted.length} applied`);
+}
+
+const isPolicy = (object: string) => object.startsWith('policy ');
+
+function policies(report: Report, expected: Report): Finding {
+  const subject = 'Policies';
+  const open = report.tables_without_rls;
+  if (open.length > 0)
+    return problem(subject, `row level security is off for ${open.join(', ')}: everybody may read them`);
+  const { missing, changed, foreign } = difference(report, expected, isPolicy);
+  const wrong = [...missing, ...changed];
+  if (wrong.length > 0) return problem(subject, `not as the migrations make them: ${named(wrong)}`);
+  if (foreign.length > 0) return problem(subject, `not ours, and may open what should be closed: ${named(foreign)}`);
+  return fine(subject, 'exactly those of the migrations');
+}
+
+function schema(report: Report, expected: Report): Finding {
+  const subject = 'Schema';
+  const { missing, changed, foreign } = difference(report, expected, (object) => !isPolicy(object));
+  const wrong = [...missing.map((object) => `${object} (missing)`), ...changed];
+  if (wrong.length > 0) {
+    const how = 'A migration was edited after it had been applied, or the database was changed by hand';
+    return problem(subject, `${wrong.length} not as the migrations make them: ${named(wrong)}. ${how}`);
+  }
+  if (foreign.length > 0) return warning(subject, `not ours: ${named(foreign)}`);
+  return fine(subject, 'every function, table, index and trigger is as the migrations make it');
+}
+
+function difference({ objects: present }: Report, { objects: wanted }: Report, isMeant: (object: string) => boolean) {
+  const names = Object.keys(wanted).filter(isMeant);
+  return {
+    missing: names.filter((object) => !(object in present)),
+    changed: names.filter((object) => object in present && present[object] !== wanted[object]),
+    foreign: Object.keys(present).filter((object) => isMeant(object) && !(object in wanted)),
+  };
+}
+
+function named(objects: string[]): string {
+  const rest = objects.length - NAMED_OBJECTS;
+  return objects.slice(0, NAMED_OBJECTS).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 function tokenIssuer({ token_issuer: believed }: Report, issuer?: string): Finding {
   const subject = 'Token issuer';
   const how = 'set private.deployment.token_issuer (docs/deploy.md)';
   if (!believed) return problem(subject, `the database believes tokens of every issuer: ${how}`);
-  const expected = issuer?.replace(/\/+$/, '');
-  if (expected && believed !== expected)
+  if (!issuer) return skipped(subject, `the database believes ${believed}; set CLERK_ISSUER to have it compared`);
+  if (believed !== issuer)
     return problem(subject, `the database believes ${believed} and not CLERK_ISSUER, so nobody can sign in: ${how}`);
   return fine(subject, 'the database believes the identity provider and nobody else');
 }
 
-function policies({ policies: present, tables_without_rls }: Report, expected: Expected): Finding {
-  const subject = 'Policies';
-  const missing = expected.policies.filter((policy) => !present.includes(policy));
-  if (tables_without_rls.length > 0) {
-    return problem(subject, `row level security is off for ${tables_without_rls.join(', ')}: everybody may read them`);
-  }
-  if (missing.length > 0) return problem(subject, `missing: ${missing.join(', ')}`);
-  const foreign = present.filter((policy) => policy.startsWith('public.') && !expected.policies.includes(policy));
-  if (foreign.length > 0)
-    return problem(subject, `not ours, and may open what should be closed: ${foreign.join(', ')}`);
-  return fine(subject, `all ${expected.policies.length} present, and no other`);
+function buckets({ buckets: present }: Report, expected: Report): Finding[] {
+  return expected.buckets.map((wanted) => {
+    const subject = `Bucket ${wanted.id}`;
+    const bucket = present.find(({ id }) => id === wanted.id);
+    if (!bucket) return problem(subject, 'is missing');
+    if (bucket.public !== wanted.public) return problem(subject, `must ${wanted.public ? '' : 'not '}be public`);
+    if (bucket.file_size_limit !== wanted.file_size_limit)
+      return problem(subject, `must take files up to ${wanted.file_size_limit} bytes`);
+    const [types, wantedTypes] = [bucket, wanted].map(({ allowed_mime_types: list }) => list?.toSorted().join(', '));
+    if (types !== wantedTypes) return problem(subject, `must take ${wantedTypes} and takes ${types ?? 'everything'}`);
+    return fine(subject, wanted.public ? 'public' : 'private');
+  });
 }
 
-function buckets({ buckets: present }: Report, expected: Expected): Finding[] {
-  return expected.buckets.map(({ id, isPublic, limit }) => {
-    const subject = `Bucket ${id}`;
-    const bucket = present.find((candidate) => candidate.id === id);
-    if (!bucket) return problem(subject, 'is missing');
-    if (bucket.public !== isPublic) return problem(subject, `must ${isPublic ? '' : 'not '}be public`);
-    if (bucket.file_size_limit !== limit) return problem(subject, `must take files up to ${limit} bytes`);
-    return fine(subject, isPublic ? 'public' : 'private');
-  });
+/** Whether a job exists proves nothing: it may call the wrong address or carry an old secret. A success does. */
+function schedule(
+  { schedules, workers }: Report,
+  { name, schedule, patienceSeconds }: (typeof WORKERS)[number],
+): Finding {
+  const subject = `Schedule ${name}`;
+  const state = workers.find(({ worker }) => worker === name);
+  const job = schedules?.find((candidate) => candidate.name === name);
+  const age = state?.seconds_since_success ?? null;
+  if (age !== null && age <= patienceSeconds) {
+    if (job && job.schedule !== schedule)
+      return warning(subject, `ran ${age} s ago, by "${job.schedule}"; docs/deploy.md has "${schedule}"`);
+    return fine(subject, `ran ${age} s ago`);
+  }
+  const since = age === null ? 'has never ended well' : `has not ended well for ${Math.round(age / 60)} minutes`;
+  if (state?.last_problem) return problem(subject, `${since}: ${state.last_problem}`);
+  if (!schedules) return problem(subject, `${since}, and pg_cron is not installed (docs/deploy.md)`);
+  if (!job) return problem(subject, `${since}, and there is no job of that name (docs/deploy.md)`);
+  if (!job.active) return problem(subject, `${since}, and the job is switched off`);
+  return problem(subject, `${since}, although the job is there: look at net._http_response (docs/deploy.md)`);
+}
+
+function outbox({ outbox: { waiting_seconds: waiting, failed, last_error: error } }: Report): Finding {
+  const subject = 'Outbox';
+  const why = error ? `: ${error}` : '';
+  if (failed > 0) return problem(subject, `${failed} mails were given up (admin > Mail)${why}`);
+  if ((waiting ?? 0) > OUTBOX_PATIENCE_SECONDS)
+    return problem(subject, `a mail has been waiting for ${Math.round((waiting ?? 0) / 60)} minutes${why}`);
+  return fine(subject, 'no mail waits for long, and none was given up');
+}
+
+function rowCeiling({ status, body }: { status: number; body: unknown }): Finding {
+  const subject = 'Row ceiling';
+  if (!Array.isArray(body)) return problem(subject, `could not be read: the API answers ${status}`);
+  return body.length === ROW_CEILING
+    ? fine(subject, `${ROW_CEILING} rows in one answer`)
+    : problem(
+        subject,
+        `the API hands out ${body.length} rows at once and must hand out ${ROW_CEILING} (Project Settings > Data API)`,
+      );
 }

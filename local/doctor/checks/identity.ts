@@ -14,7 +14,7 @@ export async function checkIdentity(settings: Known): Promise<Finding[]> {
 }
 
 async function checkKeys({ CLERK_ISSUER, CLERK_JWKS_URL }: Known): Promise<Finding> {
-  const url = CLERK_JWKS_URL ?? `${CLERK_ISSUER.replace(/\/+$/, '')}/.well-known/jwks.json`;
+  const url = CLERK_JWKS_URL ?? `${CLERK_ISSUER}/.well-known/jwks.json`;
   const { body } = await ask(url);
   const keys = field(body, 'keys');
   return Array.isArray(keys) && keys.length > 0
@@ -32,7 +32,7 @@ async function checkToken(settings: Known): Promise<Finding[]> {
     return [problem('DOCTOR_SESSION_TOKEN', 'has expired: take a new one, they hold for a minute')];
   if (claims.iss !== CLERK_ISSUER) return [problem('CLERK_ISSUER', `the token is of ${claims.iss}`)];
 
-  const { status, body } = await ask(`${VITE_SUPABASE_URL.replace(/\/+$/, '')}/rest/v1/rpc/current_user_id`, {
+  const { status, body } = await ask(`${VITE_SUPABASE_URL}/rest/v1/rpc/current_user_id`, {
     headers: { apikey: VITE_SUPABASE_ANON_KEY, authorization: `Bearer ${token}` },
   });
   const missing = CLAIMS.filter((name) => claims[name] === undefined);

@@ -15,7 +15,7 @@ export async function checkPayments({
   STRIPE_SECRET_KEY,
   STRIPE_API_URL = 'https://api.stripe.com',
 }: SettingsWith<'VITE_SUPABASE_URL' | 'STRIPE_SECRET_KEY'>): Promise<Finding[]> {
-  const { status, body } = await ask(`${STRIPE_API_URL.replace(/\/+$/, '')}/v1/webhook_endpoints?limit=100`, {
+  const { status, body } = await ask(`${STRIPE_API_URL}/v1/webhook_endpoints?limit=100`, {
     headers: { authorization: `Bearer ${STRIPE_SECRET_KEY}` },
   });
   if (status === 401) return [problem('STRIPE_SECRET_KEY', 'is not accepted by Stripe')];
@@ -23,7 +23,7 @@ export async function checkPayments({
   if (status !== 200 || !answer.success)
     return [skipped(SUBJECT, `Stripe answers ${status}: a restricted key may not read webhook endpoints`)];
 
-  const url = `${VITE_SUPABASE_URL.replace(/\/+$/, '')}/functions/v1/stripe-webhook`;
+  const url = `${VITE_SUPABASE_URL}/functions/v1/stripe-webhook`;
   const ours = answer.data.data.filter((endpoint) => endpoint.url === url && endpoint.status === 'enabled');
   if (ours.length === 0) return [problem(SUBJECT, `no endpoint of Stripe leads to ${url} (docs/deploy.md)`)];
   const sent = new Set(ours.flatMap(({ enabled_events }) => enabled_events));

@@ -11,12 +11,12 @@ const TYPE = 'questboard.doctor';
 
 /** The webhooks take what is signed with our secrets, which shows that theirs are the same. */
 export async function checkWebhooks(settings: Known): Promise<Finding[]> {
-  const base = `${settings.VITE_SUPABASE_URL.replace(/\/+$/, '')}/functions/v1`;
+  const base = `${settings.VITE_SUPABASE_URL}/functions/v1`;
   const id = `evt_doctor_${Date.now()}`;
   const stripeBody = JSON.stringify({ id, object: 'event', type: TYPE, data: { object: {} } });
   const signature = await new Stripe(settings.STRIPE_SECRET_KEY).webhooks.generateTestHeaderStringAsync({
     payload: stripeBody,
-    secret: settings.STRIPE_WEBHOOK_SECRET,
+    secret: settings.STRIPE_WEBHOOK_SECRET[0],
   });
   const clerkBody = JSON.stringify({ type: TYPE, object: 'event', data: {} });
   return [
@@ -25,7 +25,7 @@ export async function checkWebhooks(settings: Known): Promise<Finding[]> {
       `${base}/clerk-webhook`,
       'CLERK_WEBHOOK_SECRET',
       clerkBody,
-      svixHeaders(clerkBody, settings.CLERK_WEBHOOK_SECRET),
+      svixHeaders(clerkBody, settings.CLERK_WEBHOOK_SECRET[0]),
     ),
   ];
 }

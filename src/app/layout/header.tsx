@@ -10,6 +10,7 @@ import { paths } from '@/lib/paths';
 import { mainLinks } from './navigation';
 
 const MemberCorner = lazy(() => import('./member-corner'));
+const WaitingCount = lazy(() => import('./waiting-count'));
 
 const linkClass = ({ isActive }: { isActive: boolean }) =>
   cn(
@@ -49,9 +50,10 @@ export function Header() {
       <div className="page-column flex h-16 items-center gap-1 sm:gap-2">
         <Logo isCompact={session.status === 'signed-in'} />
         <nav aria-label="Main" className="ml-4 hidden items-center lg:flex">
-          {mainLinks(session).map(({ to, label }) => (
-            <NavLink key={to} to={to} className={linkClass}>
+          {mainLinks(session).map(({ to, label, hasWaitingCount }) => (
+            <NavLink key={to} to={to} end={to === paths.founder} className={linkClass}>
               {label}
+              <Suspense fallback={null}>{hasWaitingCount && <WaitingCount />}</Suspense>
             </NavLink>
           ))}
         </nav>

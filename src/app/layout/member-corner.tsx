@@ -6,6 +6,7 @@ import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from
 import { toast } from '@/components/ui/toast';
 import { OgBadge, ProfileSync, roleLabels, useSwitchRole } from '@/features/account';
 import { useOpenFeedback } from '@/features/feedback';
+import { NotificationBell } from '@/features/notifications';
 import { ReferralClaim } from '@/features/referrals';
 import { PointsChip } from '@/features/wallet';
 import { useSession, useSignOut } from '@/lib/auth';
@@ -25,6 +26,7 @@ export default function MemberCorner() {
       <OgBadge />
       {role === 'community' && <PointsChip />}
       <RoleSwitch className="hidden lg:flex" />
+      <NotificationBell />
       <UserMenu />
     </>
   );

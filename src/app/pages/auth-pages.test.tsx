@@ -155,7 +155,7 @@ describe('C-106 waits', () => {
   /** A visitor opens the page and then signs in. */
   async function signInOn(path: string, identity: Identity) {
     const router = createMemoryRouter(routes, { initialEntries: [path] });
-    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    const user = userEvent.setup(vi.isFakeTimers() ? { advanceTimers: vi.advanceTimersByTime } : {});
     render(<Visit router={router} identity={identity} />);
     await user.click(screen.getByRole('button', { name: 'the provider says yes' }));
     return router;

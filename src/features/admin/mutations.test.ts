@@ -3,7 +3,7 @@ import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useDecideAppeal } from './appeals/mutations';
 import { useUpdateFeedback } from './feedback/mutations';
-import { useRetryEvent } from './mail/mutations';
+import { useRetryAllEvents, useRetryEvent } from './mail/mutations';
 import { useSwitchSubscriber } from './mailing-list/mutations';
 import { recordExport } from './mutations';
 import { useLiftSuspension, useRevokeAdmin, useSuspend } from './people/mutations';
@@ -96,6 +96,7 @@ describe('each action sends what it was told', () => {
       { p_entry_id: 'm1', p_is_active: false },
     ],
     ['requeue_outbox_event', () => runMutation(useRetryEvent, 7), { p_event_id: 7 }],
+    ['requeue_failed_events', () => runMutation(useRetryAllEvents, undefined), {}],
     [
       'update_beta_feedback',
       () => runMutation(useUpdateFeedback, { feedbackId: 'f1', status: 'resolved', notes: ' Done ' }),

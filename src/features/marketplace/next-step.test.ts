@@ -10,7 +10,7 @@ it.each([
   ['a visitor joins', { viewer: 'visitor' }, { kind: 'join' }],
   ['a visitor of a closed quest does nothing', { viewer: 'visitor', quest: { status: 'closed' } }, { kind: 'closed' }],
   ['an owner does nothing', { viewer: 'owner' }, { kind: 'none' }],
-  ['nothing can be done without tasks', { tasks: [] }, { kind: 'none' }],
+  ['C-39 nothing is done or to be done without tasks', { tasks: [] }, { kind: 'none' }],
   ['a member proves the first task', {}, { kind: 'prove', taskId: 'a' }],
   ['a full task is left out', { tasks: [task('a', 5), task('b')] }, { kind: 'prove', taskId: 'b' }],
   [

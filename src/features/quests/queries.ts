@@ -35,6 +35,9 @@ const largePageSize = 100;
 /** Rows of one answer where a file is made of all. */
 const exportPageSize = 1000;
 
+/** What binds the founder's quests (RULE-18, BEY-20); null: not bound. */
+export type ProjectLimits = Database['public']['Functions']['get_quest_limits']['Returns'][number];
+
 const keys = {
   all: ['quests'] as const,
   list: (filters: QuestFilters) => ['quests', 'list', filters] as const,
@@ -45,6 +48,7 @@ const keys = {
   participated: (id: string) => ['quests', 'participated', id] as const,
   ofProject: (projectId: string) => ['quests', 'of-project', projectId] as const,
   own: (projectId: string) => ['quests', 'own', projectId] as const,
+  limits: (userId: string) => ['quests', 'limits', userId] as const,
   ownStates: (userId: string) => ['quests', 'own-states', userId] as const,
   mine: (userId: string, states: readonly QuestState[]) => ['quests', 'mine', userId, states] as const,
   suggested: (userId: string) => ['quests', 'suggested', userId] as const,
@@ -74,6 +78,15 @@ function fetchQuests(filters: QuestFilters, cursor: string | null, signal: Abort
 /** Lists and counts of published quests, by GET so that caches can answer them, and reads of single quests under the caller's own rights. */
 export const questQueries = {
   keys,
+
+  /** What binds the quests of the signed-in founder, null without a project. `isAwaited`: more was just paid for. */
+  limits: (userId: string, isAwaited = false) =>
+    queryOptions({
+      queryKey: keys.limits(userId),
+      queryFn: ({ signal }): Promise<ProjectLimits | null> =>
+        unwrap(supabase().rpc('get_quest_limits', undefined, { get: true }).abortSignal(signal).maybeSingle()),
+      ...poll(isAwaited ? 3 : 30),
+    }),
 
   /** Published quests, newest first unless sorted otherwise. */
   list: (filters: QuestFilters = {}) =>

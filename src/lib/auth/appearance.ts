@@ -30,7 +30,8 @@ export const appearance = {
   elements: {
     // The theme draws its lines by this attribute; a plain rule would lose against it.
     formFieldInput: { minHeight: '44px', '&[data-variant="default"]': fieldBorder },
-    otpCodeFieldInput: { width: '44px', height: '48px', '&[data-variant="default"]': fieldBorder },
+    // Six of them, and the gaps, fit a card on a screen of 360 px.
+    otpCodeFieldInput: { '&[data-variant="default"]': { ...fieldBorder, width: '40px', height: '48px' } },
   },
 } as const;
 

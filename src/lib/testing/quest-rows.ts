@@ -113,13 +113,3 @@ export function submissionRow(overrides: Partial<Submission> = {}): Submission {
     ...overrides,
   };
 }
-
-/** Submissions with what the review list adds: their flags, none unless given, and their task's place in the quest. */
-export function withTask(rows: readonly Submission[]): (Submission & { tasks: { order_index: number } })[] {
-  return rows.map((row) => ({
-    flags: [],
-    is_flagged: false,
-    ...row,
-    tasks: { order_index: row.task_id === 't1' ? 0 : 1 },
-  }));
-}

@@ -2,6 +2,7 @@ import type { SiteConfig } from './config.ts';
 import { corsHeaders } from './cors.ts';
 import { DatabaseError, FunctionError, reasonOf } from './errors.ts';
 import { log } from './log.ts';
+import { RELEASE } from './release.ts';
 
 export interface FunctionOptions<Config extends SiteConfig> {
   name: string;
@@ -59,7 +60,7 @@ async function route<Config extends SiteConfig>(
       return await post(request, config);
     case 'GET':
       if (get && !new URL(request.url).pathname.endsWith('/health')) return await get(request, config);
-      return Response.json({ ok: true, function: name });
+      return Response.json({ ok: true, function: name, release: RELEASE });
     default:
       throw new FunctionError('METHOD_NOT_ALLOWED');
   }

@@ -25,12 +25,12 @@ async function sendEmail(request: Request, config: SendEmailConfig): Promise<Res
     if (input.type !== 'notification') throw new FunctionError('FORBIDDEN');
     const key = request.headers.get('idempotency-key')?.slice(0, 200) ?? crypto.randomUUID();
     const { recipient, subject, message } = input;
-    const sent = await sendToReader(config, {
+    const { isSent } = await sendToReader(config, {
       email: recipient.email,
       compose: (frame) => notificationMessage({ subject, message }, frame),
       idempotencyKey: `notification/${key}`,
     });
-    return Response.json({ ok: true, sent });
+    return Response.json({ ok: true, sent: isSent });
   }
 
   const userId = await requireUser(request, config);

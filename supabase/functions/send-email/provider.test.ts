@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { probeFreePort } from '../../../local/process/ports.ts';
 import { type Provider, startProvider, TOO_SLOW_MS, tooSlow } from '../_testing/provider.ts';
 import { type Served, serveFunctions } from '../_testing/served-functions.ts';
 
@@ -8,7 +9,7 @@ const EMAIL = 'provider@mail.test';
 let served: Served;
 let provider: Provider | undefined;
 /** What the database was told about the mail's event. */
-let reports: string[];
+let reports: unknown[];
 
 beforeEach(() => {
   reports = [];
@@ -29,41 +30,54 @@ async function sendWelcome(mailUrl: string): Promise<Response> {
     { id: 7, type: 'WelcomeRequested', payload: { first_name: null, is_startup: false }, attempt: 1, email: EMAIL },
   ]);
   procedures.set('complete_outbox_event', () => void reports.push('completed'));
-  procedures.set('fail_outbox_event', () => void reports.push('failed'));
+  procedures.set(
+    'fail_outbox_event',
+    ({ p_kind, p_retry_after_seconds: seconds }) => void reports.push(seconds ? [p_kind, seconds] : p_kind),
+  );
   const body = { type: 'welcome', recipient: { email: EMAIL } };
   return served.post('send-email', body, { authorization: `Bearer ${await token(USER)}` });
 }
 
 describe('the mail provider', () => {
   it('MAIL-03 down: leaves the welcome mail to the outbox, so that it goes out later', async () => {
-    const response = await sendWelcome('http://127.0.0.1:1');
+    const response = await sendWelcome(`http://127.0.0.1:${await probeFreePort()}`);
     expect(await response.json()).toEqual({ ok: true, sent: false });
-    expect(reports).toEqual(['failed']);
+    expect(reports).toEqual(['deferred']);
   });
 
-  it('slow: gives up after the deadline of two attempts', async () => {
+  it('slow: gives up after the deadline, and nobody knows whether the mail went out', async () => {
     provider = await startProvider(tooSlow);
     const startedAt = performance.now();
     const response = await sendWelcome(provider.url);
     expect(await response.json()).toEqual({ ok: true, sent: false });
-    expect(provider.requests()).toBe(2);
+    expect(provider.requests()).toBe(1);
     expect(performance.now() - startedAt).toBeLessThan(TOO_SLOW_MS);
-    expect(reports).toEqual(['failed']);
+    expect(reports).toEqual(['uncertain']);
   });
 
-  it('stumbling: the one retry succeeds', async () => {
-    provider = await startProvider((attempt) => Response.json({}, { status: attempt === 1 ? 500 : 200 }));
-    const response = await sendWelcome(provider.url);
-    expect(await response.json()).toEqual({ ok: true, sent: true });
-    expect(provider.requests()).toBe(2);
-    expect(reports).toEqual(['completed']);
-  });
-
-  it('refusing: is not asked again', async () => {
-    provider = await startProvider(() => Response.json({ name: 'validation_error' }, { status: 422 }));
+  it.each<[string, number, Record<string, string>, unknown]>([
+    ['refusing the mail', 422, {}, 'failure'],
+    ['down', 503, {}, 'deferred'],
+    ['broken', 500, {}, 'deferred'],
+    ['not taking the key any more', 401, {}, 'deferred'],
+    ['not letting us send', 403, {}, 'deferred'],
+    ['asking for patience', 429, { 'retry-after': '90' }, ['deferred', 90]],
+    ['behind a gateway that got no answer', 504, {}, 'uncertain'],
+  ])('%s: is asked once, and the outbox learns why', async (_state, status, headers, report) => {
+    provider = await startProvider(() => Response.json({ name: 'some_error' }, { status, headers }));
     expect(await (await sendWelcome(provider.url)).json()).toEqual({ ok: true, sent: false });
     expect(provider.requests()).toBe(1);
-    expect(reports).toEqual(['failed']);
+    expect(reports).toEqual([report]);
+  });
+
+  it('asking for patience until a date: waits until then', async () => {
+    const headers = { 'retry-after': new Date(Date.now() + 600_000).toUTCString() };
+    provider = await startProvider(() => Response.json({}, { status: 429, headers }));
+    await sendWelcome(provider.url);
+    const [[kind, seconds]] = reports as [[string, number]];
+    expect(kind).toBe('deferred');
+    expect(seconds).toBeGreaterThan(590);
+    expect(seconds).toBeLessThanOrEqual(600);
   });
 
   it('not configured: says which variable is missing, to the caller and in the log', async () => {

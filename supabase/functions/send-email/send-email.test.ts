@@ -80,7 +80,7 @@ async function inbox(address: string): Promise<SentMail[]> {
 describe('who may call', () => {
   it('C-54 answers the health check without a session', async () => {
     const response = await fetch(`${served.functions.url}/send-email/health`);
-    expect(await response.json()).toEqual({ ok: true, function: 'send-email' });
+    expect(await response.json()).toEqual({ ok: true, function: 'send-email', release: 'unstamped' });
   });
 
   it.each(['', 'Bearer user_demo_member', 'Bearer a.b.c'])(

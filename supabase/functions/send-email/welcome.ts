@@ -29,5 +29,5 @@ export async function sendWelcome(config: SendEmailConfig, userId: string, input
   );
   if (eventId === null) return false;
   const [event] = await claimEvents(config, eventId);
-  return event !== undefined && (await deliver(event, config)) === 'mailed';
+  return event !== undefined && (await deliver(event, config)).state === 'mailed';
 }

@@ -95,6 +95,14 @@ export const ACCESS: Record<string, TableAccess> = {
     ...READ_ONLY,
     insert: everyone(['event']),
   },
+  'public.notification_preferences': {
+    select: { ...adminOnly(), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
+  'public.notifications': {
+    select: { ...adminOnly(), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
   'public.outbox_events': { select: adminOnly('ofMember'), ...READ_ONLY },
   'public.point_holds': {
     select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },
@@ -164,6 +172,10 @@ export const ACCESS: Record<string, TableAccess> = {
         'revoked_at',
       ],
     },
+  },
+  'public.point_purchases': {
+    select: { ...adminOnly('ofOwner', 'ofOtherOwner'), owner: ['ofOwner'], otherOwner: ['ofOtherOwner'] },
+    ...READ_ONLY,
   },
   'public.submission_flags': {
     select: {

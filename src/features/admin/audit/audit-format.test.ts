@@ -20,6 +20,7 @@ const composed = [
   'mailing_list.deactivate',
   'payment.activate',
   'payment.end',
+  'payment.purchase',
   'payment.reinstate',
   'redemption.cancelled',
   'redemption.fulfilled',

@@ -54,6 +54,7 @@ const actions: Readonly<Record<string, string>> = {
   'mailing_list.deactivate': 'Deactivated a subscriber',
   'outbox.requeue': 'Sent a mail again',
   'payment.activate': 'A payment arrived',
+  'payment.purchase': 'A payment for points arrived',
   'payment.end': 'A payment was refunded, disputed or cancelled',
   'payment.reinstate': 'A disputed payment was won back',
   'payment.expire': 'A plan ran out',

@@ -54,6 +54,15 @@ describe('ADMIN-01 a list that refreshes', () => {
     expect(api.calls.find(({ path }) => path === 'rpc/requeue_outbox_event')?.body).toEqual({ p_event_id: 1 });
   });
 
+  it('has all mails that were given up tried again, and says how many', async () => {
+    const { api, user } = await open([event(2), event(1)]);
+    api.routes['rpc requeue_failed_events'] = 2;
+    api.routes['rpc admin_list_outbox'] = [];
+    await user.click(screen.getByRole('button', { name: 'Try all again' }));
+    expect(await screen.findByText('2 mails will be tried again now')).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Try all again' })).not.toBeInTheDocument());
+  });
+
   it('TRUST-14 keeps what is there when a refresh fails, and says so', async () => {
     const { api, refresh } = await open([event(1)]);
     api.routes['rpc admin_list_outbox'] = offline();

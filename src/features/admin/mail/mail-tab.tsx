@@ -8,7 +8,7 @@ import { formatCount } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
 import { DateTime } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { useRetryEvent } from './mutations';
+import { useRetryAllEvents, useRetryEvent } from './mutations';
 import { mailQueries, type OutboxEvent } from './queries';
 
 const statuses = [
@@ -40,12 +40,23 @@ export function MailTab() {
   );
   const list = useAdminList(mailQueries.list(filter.filters.status), eventKey);
   const retry = useRetryEvent();
+  const retryAll = useRetryAllEvents();
 
   const handleRetry = async ({ id }: OutboxEvent) => {
     try {
       await retry.mutateAsync(id);
       list.accept();
       toast.success('It will be tried again now');
+    } catch (error) {
+      toast.error(describeError(error, { prefix: 'Failed to try again' }));
+    }
+  };
+
+  const handleRetryAll = async () => {
+    try {
+      const count = await retryAll.mutateAsync();
+      list.accept();
+      toast.success(`${formatCount(count, 'mail')} will be tried again now`);
     } catch (error) {
       toast.error(describeError(error, { prefix: 'Failed to try again' }));
     }
@@ -91,7 +102,13 @@ export function MailTab() {
 
   return (
     <>
-      <ListToolbar filter={filter} statuses={statuses} allLabel="All events" hasSort={false} />
+      <ListToolbar filter={filter} statuses={statuses} allLabel="All events" hasSort={false}>
+        {filter.status === 'failed' && list.rows.length > 0 && (
+          <Button variant="secondary" isLoading={retryAll.isPending} onClick={handleRetryAll}>
+            Try all again
+          </Button>
+        )}
+      </ListToolbar>
       <AdminList
         list={list}
         noun={filter.status === 'failed' ? 'mail given up' : 'event'}
@@ -100,7 +117,7 @@ export function MailTab() {
         rowKey={eventKey}
         emptyText={
           filter.status === 'failed'
-            ? 'Good. Mails that fail eight times are listed here, with the reason.'
+            ? 'Good. Mails that we gave up are listed here, with the reason.'
             : 'Nothing of this kind.'
         }
         isFiltered={filter.status !== 'failed'}

@@ -188,6 +188,30 @@ export const settingGroups: readonly SettingGroup[] = [
     ],
   },
   {
+    title: 'Point packs',
+    fields: (['small', 'medium', 'large'] as const).flatMap((size): NumberField[] => [
+      {
+        kind: 'number',
+        key: `pack_${size}_points`,
+        label: `Points in the ${size} pack`,
+        hint: 'What a project gets for it. 0: the pack is not sold.',
+        min: 0,
+        max: million,
+        warning: 'Points are worth rewards. The next checkout sells this many.',
+      },
+      {
+        kind: 'number',
+        key: `pack_${size}_cents`,
+        label: `Price of the ${size} pack in US$`,
+        hint: 'Without tax. What the next buyer pays.',
+        min: 50,
+        max: 99_999_999,
+        isMoney: true,
+        warning: 'The next checkout charges this price.',
+      },
+    ]),
+  },
+  {
     title: 'Features',
     fields: [
       {

@@ -49,14 +49,14 @@ export function FeedbackProvider({ children }: { children: ReactNode }) {
 export function FeedbackTab() {
   const open = useOpenFeedback();
   return (
-    <div className="mt-10 flex justify-end">
+    <div className="mt-6 flex justify-end">
       <button
         type="button"
         aria-haspopup="dialog"
         onClick={open}
         onPointerEnter={loadDialog}
         onFocus={loadDialog}
-        className="mb-4 inline-flex min-h-11 items-center gap-2 rounded-l-card border border-r-0 bg-card px-3 font-medium text-muted text-sm hover:text-ink min-[80rem]:fixed min-[80rem]:top-1/2 min-[80rem]:right-0 min-[80rem]:z-20 min-[80rem]:mb-0 min-[80rem]:w-11 min-[80rem]:-translate-y-1/2 min-[80rem]:justify-center min-[80rem]:px-0 min-[80rem]:py-3 min-[80rem]:[writing-mode:vertical-rl]"
+        className="mb-4 inline-flex min-h-11 items-center gap-2 rounded-l-card border border-r-0 bg-card px-3 font-medium text-muted text-sm hover:text-ink min-[80rem]:fixed min-[80rem]:top-1/2 min-[80rem]:right-0 min-[80rem]:z-20 min-[80rem]:mb-0 min-[80rem]:w-11 min-[80rem]:-translate-y-1/2 min-[80rem]:justify-center min-[80rem]:px-4 min-[80rem]:py-0 min-[80rem]:[writing-mode:vertical-rl]"
       >
         <MessageSquarePlus aria-hidden="true" className="size-4 shrink-0" />
         Share Feedback

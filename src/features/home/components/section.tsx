@@ -21,8 +21,8 @@ type SectionProps = {
 export function Section({ title, lead, aside, id, className, children }: SectionProps) {
   const titleId = useId();
   return (
-    <section id={id} aria-labelledby={titleId} className={cn('page-column py-6 sm:py-10', className)}>
-      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-3 sm:mb-6">
+    <section id={id} aria-labelledby={titleId} className={cn('page-column py-5 sm:py-10', className)}>
+      <div className="mb-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-3 sm:mb-6">
         <div className="grid max-w-prose gap-1">
           <h2 id={titleId} className="text-2xl sm:text-4xl">
             {title}

@@ -182,10 +182,10 @@ function Features() {
 }
 
 const steps = [
-  { title: 'Pick a quest', text: 'Every card says what to do, what it pays and how many spots are left.' },
-  { title: 'Do the task', text: 'Try a product, answer a question, share a link. Most take minutes.' },
-  { title: 'Show your proof', text: 'A link, a few words or a screenshot, whichever the project asks for.' },
-  { title: 'Collect points', text: 'Once approved they are in your wallet, with the reason beside them.' },
+  { title: 'Pick a quest', text: 'Each says what to do and what it pays.' },
+  { title: 'Do the task', text: 'Try a product, share a link. Most take minutes.' },
+  { title: 'Show your proof', text: 'A link, a few words or a screenshot.' },
+  { title: 'Collect points', text: 'Once approved, they are in your wallet.' },
 ];
 
 /** The four steps, and what the points are for (HOME-05, C-111). */
@@ -193,20 +193,20 @@ function HowItWorks() {
   const { data: settings } = useQuery(settingsQueries.app());
   return (
     <Section title="How It Works">
-      <ol className="grid gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
+      <ol className="grid grid-cols-2 gap-x-4 gap-y-4 sm:gap-x-6 lg:grid-cols-4">
         {steps.map(({ title, text }, index) => (
-          <li key={title} className="grid grid-cols-[2rem_1fr] gap-x-2 border-t-2 border-t-points pt-3">
-            <span aria-hidden="true" className="font-bold font-display text-3xl leading-none tabular-nums">
-              {index + 1}
-            </span>
-            <div className="grid gap-0.5">
-              <h3 className="text-lg">{title}</h3>
-              <p className="text-muted">{text}</p>
-            </div>
+          <li key={title} className="grid content-start gap-0.5 border-t-2 border-t-points pt-2 sm:pt-3">
+            <h3 className="text-base sm:text-lg">
+              <span aria-hidden="true" className="mr-2 text-2xl tabular-nums sm:text-3xl">
+                {index + 1}
+              </span>
+              {title}
+            </h3>
+            <p className="text-muted text-sm sm:text-base">{text}</p>
           </li>
         ))}
       </ol>
-      <p className="mt-6 flex items-start gap-3 rounded-card bg-points-soft p-4 sm:items-center sm:text-lg">
+      <p className="mt-4 flex items-start gap-3 rounded-card bg-points-soft p-4 sm:items-center sm:text-lg">
         <CoinMark className="mt-0.5 size-7 sm:mt-0" />
         <span>
           {settings?.rewards_enabled !== false && (

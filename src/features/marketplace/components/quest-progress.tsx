@@ -12,7 +12,7 @@ import { Card } from '@/components/ui/card';
 import { Progress } from '@/components/ui/progress';
 import { useSuggestedQuests } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
-import { formatCount } from '@/lib/format';
+import { formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { NextStep } from '../next-step';
 import { questProgress, taskAnchor } from '../quest-progress';
@@ -94,8 +94,10 @@ export function WhatNext({ step }: { step: NextStep }) {
         {next && (
           <MainButton>
             <Link to={paths.communityQuest(next.id)} state={from} className="min-w-0">
-              <span className="min-w-0 truncate">Next: {next.title}</span>
-              {next.reward_points > 0 && <span className="shrink-0 tabular-nums">{next.reward_points} points</span>}
+              <span className="min-w-0 truncate">Next: {next.title}</span>{' '}
+              {next.reward_points > 0 && (
+                <span className="shrink-0 tabular-nums">{`${formatPoints(next.reward_points)} points`}</span>
+              )}
               <ArrowRight aria-hidden="true" />
             </Link>
           </MainButton>

@@ -13,6 +13,7 @@ import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { type Profile, type ProfileInput, roleLabels } from '@/features/account';
 import { SuspensionNotice } from '@/features/appeals';
+import { MailPreferences } from '@/features/notifications';
 import { useOpenAccount, useSession } from '@/lib/auth';
 import { downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
@@ -37,9 +38,12 @@ export default function SettingsPage() {
       <OwnProfile>
         {({ profile, initial }) => (
           <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,43rem)_minmax(18rem,1fr)]">
-            <Card>
-              <SettingsForm profile={profile} initial={initial} />
-            </Card>
+            <div className="grid gap-6">
+              <Card>
+                <SettingsForm profile={profile} initial={initial} />
+              </Card>
+              <MailPreferences userId={userId} />
+            </div>
             <div className="grid gap-6">
               <AccountStatus profile={profile} role={role} />
               <ManageAccount />

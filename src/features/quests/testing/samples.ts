@@ -51,6 +51,9 @@ export function ownQuest(overrides: Partial<OwnQuest> = {}): OwnQuest {
     published_at: '2026-01-06T12:00:00Z',
     closed_at: null,
     cursor: 'after-own',
+    reserved_points: 0,
+    points_distributed: 0,
+    daily_submissions: Array(14).fill(0),
     ...overrides,
   };
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { DatabaseConfig, MailConfig, SiteConfig } from '../config.ts';
 import { callProcedure } from '../database.ts';
-import { FunctionError } from '../errors.ts';
 import { log } from '../log.ts';
 import type { MailFrame, Message } from './messages.ts';
-import { sendMail } from './send-mail.ts';
+import { MailNotSent, sendMail } from './send-mail.ts';
 import { unsubscribeLinks } from './unsubscribing.ts';
+
+const HOUR_SECONDS = 3_600;
 
 const admission = z.enum(['send', 'opted_out', 'limited', 'exhausted']);
 
@@ -20,23 +21,24 @@ export interface ReaderMail {
 
 /**
  * Sends a mail, unless its reader wants none (MAIL-02) or the limits of mails say no (TRUST-27).
- * @returns false when no mail goes out.
- * @throws FunctionError MAIL_NOT_SENT when it should be tried again, DATABASE_UNAVAILABLE
+ * @returns whether a mail went out, and how long to wait before the next one.
+ * @throws MailNotSent when it should be tried again; FunctionError DATABASE_UNAVAILABLE
  */
 export async function sendToReader(
   config: DatabaseConfig & SiteConfig & MailConfig,
   { email, compose, idempotencyKey, eventId }: ReaderMail,
-): Promise<boolean> {
+): Promise<{ isSent: boolean; pauseSeconds: number }> {
   const answer = await callProcedure(config, 'admit_mail', { p_email: email, p_event_id: eventId ?? null }, admission);
-  if (answer === 'exhausted') throw new FunctionError('MAIL_NOT_SENT', ['the limit of mails for today is reached']);
+  if (answer === 'exhausted')
+    throw new MailNotSent('deferred', new Error('the limit of mails for today is reached'), HOUR_SECONDS);
   if (answer === 'limited') log('warn', 'mail_limited', { eventId });
-  if (answer !== 'send') return false;
+  if (answer !== 'send') return { isSent: false, pauseSeconds: 0 };
   const { pageUrl, oneClickUrl } = await unsubscribeLinks(config, email);
-  await sendMail(config, {
+  const pauseSeconds = await sendMail(config, {
     to: email,
     message: compose({ siteUrl: config.SITE_URL, unsubscribeUrl: pageUrl }),
     idempotencyKey,
     oneClickUrl,
   });
-  return true;
+  return { isSent: true, pauseSeconds };
 }

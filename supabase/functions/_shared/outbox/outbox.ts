@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DatabaseConfig } from '../config.ts';
 import { callProcedure } from '../database.ts';
+import type { MailTrouble } from '../mail/send-mail.ts';
 
 /** Few at a time, so that even with a slow mail provider all are done long before their lease ends. */
 const BATCH = 5;
@@ -33,8 +34,18 @@ export async function completeEvent(config: DatabaseConfig, event: OutboxEvent):
   await callProcedure(config, 'complete_outbox_event', { p_event_id: event.id }, z.unknown());
 }
 
-/** Reports a failed try; the database decides when, and whether, the event comes again. */
-export async function failEvent(config: DatabaseConfig, event: OutboxEvent, reason: string): Promise<void> {
-  const args = { p_event_id: event.id, p_attempt: event.attempt, p_error: reason };
+/** Reports a try that ended badly; the database decides when, and whether, the event comes again. */
+export async function failEvent(
+  config: DatabaseConfig,
+  event: OutboxEvent,
+  { reason, trouble, retryAfterSeconds }: { reason: string; trouble: MailTrouble; retryAfterSeconds: number | null },
+): Promise<void> {
+  const args = {
+    p_event_id: event.id,
+    p_attempt: event.attempt,
+    p_error: reason,
+    p_kind: trouble,
+    p_retry_after_seconds: retryAfterSeconds,
+  };
   await callProcedure(config, 'fail_outbox_event', args, z.unknown());
 }

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '../paths.ts';
+import { FUNCTIONS_DIRECTORY } from './deno-process.ts';
+
+const STAMP_FILE = '_shared/release.ts';
+
+/** What functions answer to a health check when nobody has stamped them, as on the embedded stack. */
+export const UNSTAMPED = 'unstamped';
+
+/** A hash of all that the functions are made of. */
+export function functionsRelease(directory = FUNCTIONS_DIRECTORY): string {
+  const files = globSync('**/*.{ts,json}', {
+    cwd: directory,
+    exclude: ['**/*.test.ts', '_testing/**', '**/node_modules/**'],
+  });
+  const hash = createHash('sha256');
+  for (const file of files.filter((name) => name !== STAMP_FILE).sort()) {
+    hash.update(`${file}\0${readFileSync(join(directory, file), 'utf8')}\0`);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * A copy of `supabase/` in which every function says which release it is, for the official CLI to deploy. The caller removes it.
+ */
+export function stampedCopy(): { directory: string; remove(): void } {
+  const directory = mkdtempSync(join(tmpdir(), 'questboard-functions-'));
+  const functions = join(directory, 'supabase/functions');
+  cpSync(FUNCTIONS_DIRECTORY, functions, { recursive: true });
+  // With .temp, the link to the project.
+  for (const name of ['config.toml', '.temp']) {
+    const source = join(PROJECT_ROOT, 'supabase', name);
+    if (existsSync(source)) cpSync(source, join(directory, 'supabase', name), { recursive: true });
+  }
+  writeFileSync(join(functions, STAMP_FILE), `export const RELEASE = '${functionsRelease()}';\n`);
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
