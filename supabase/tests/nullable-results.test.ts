@@ -38,7 +38,6 @@ const CALLS: Record<string, string[]> = {
   rebuild_site_stats_cache: [''],
   reconcile_ledger: [''],
   run_security_scan: [''],
-  start_backup: [''],
 };
 
 /** Rows with as little in them as their tables allow, which the demo data does not have. */

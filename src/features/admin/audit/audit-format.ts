@@ -14,7 +14,6 @@ export const subjectLabels: Readonly<Record<string, string>> = {
   outbox_event: 'Mail',
   site_stats: 'Site figures',
   export: 'Exports',
-  backup: 'Backups',
 };
 
 /** 'campaign.lift_hold' -> 'campaign: lift hold'. */
