@@ -60,6 +60,7 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
       startTicker({ ...worker, functionName: 'deliver-events' }),
       startTicker({ ...worker, functionName: 'import-logos', tickMs: 10_000 }),
       startTicker({ ...worker, functionName: 'remove-orphans', tickMs: 3_600_000 }),
+      startTicker({ ...worker, functionName: 'self-check', tickMs: 3_600_000 }),
     ];
     for (const ticker of tickers) started.add(() => ticker.stop());
   }

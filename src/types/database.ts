@@ -1926,6 +1926,7 @@ export type Database = {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
+      export_data: { Args: Record<PropertyKey, never>; Returns: Json };
       fail_outbox_event: {
         Args: {
           p_attempt: number;
@@ -1964,6 +1965,7 @@ export type Database = {
       get_confirmation_token: { Args: { p_email: string }; Returns: string };
       get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_health: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
         Args: { p_limit?: number };
         Returns: {
@@ -2523,7 +2525,6 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      read_backup_page: { Args: { p_after?: string; p_limit?: number; p_table: string }; Returns: Json };
       rebuild_site_stats_cache: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2739,6 +2740,7 @@ export type Database = {
           severity: string;
         }[];
       };
+      run_self_check: { Args: Record<PropertyKey, never>; Returns: Json };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
         Returns: {
@@ -2838,13 +2840,6 @@ export type Database = {
           isOneToOne: true;
           isSetofReturn: false;
         };
-      };
-      start_backup: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          estimated_rows: number;
-          table_name: string;
-        }[];
       };
       start_upload_check: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       submit_appeal: {
