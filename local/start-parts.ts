@@ -68,7 +68,12 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
 
 async function startPostgres(options: StackOptions, { ports, started }: Start): Promise<void> {
   const onProgress = options.onProgress ?? (() => undefined);
-  const data = await prepareDataDirectory({ directory: options.directory, isSeeded: options.isSeeded, onProgress });
+  const data = await prepareDataDirectory({
+    directory: options.directory,
+    isSeeded: options.isSeeded,
+    onProgress,
+    ...(options.isBare ? { migrations: [] } : {}),
+  });
   onProgress('Starting the database …');
   started.addDatabase(
     await startDatabase({
@@ -78,6 +83,7 @@ async function startPostgres(options: StackOptions, { ports, started }: Start): 
       onFailure: options.onFailure,
     }),
   );
+  if (options.isBare) return;
   await withClient(databaseUrl('postgres', ports.database), async (client) => {
     if (data.pending.length > 0) {
       onProgress(`Applying ${data.pending.length} new migrations …`);
